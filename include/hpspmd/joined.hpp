@@ -49,6 +49,17 @@ struct ByLast {
 using ByMax = ByLast<std::less<>>;
 using ByMin = ByLast<std::greater<>>;
 
+/// The same, but anything is better than a NaN, as for `std::fmax`.
+template <class Before>
+struct ByLastNumber : ByLast<Before> {
+    template <class T>
+    static T join(T a, T b) {
+        return a == a ? ByLast<Before>::join(a, b) : b;
+    }
+};
+using ByLargestNumber = ByLastNumber<std::less<>>;
+using ByLeastNumber = ByLastNumber<std::greater<>>;
+
 /// A number with the way in which threads join theirs.
 template <class T, class By>
 struct Joined {
@@ -68,6 +79,14 @@ Joined<T, ByMax> byMax(T value) {
 }
 template <class T>
 Joined<T, ByMin> byMin(T value) {
+    return {value};
+}
+template <class T>
+Joined<T, ByLargestNumber> byLargestNumber(T value) {
+    return {value};
+}
+template <class T>
+Joined<T, ByLeastNumber> byLeastNumber(T value) {
     return {value};
 }
 

@@ -2,10 +2,12 @@
 #include "analysis/harmless_calls.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
 #include "analysis/constant.hpp"
+#include "analysis/instance_types.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
@@ -49,15 +51,24 @@ NodePtr lambdaOf(const ast::Symbol* variable) {
 /// is seen to do something else.
 class FunctionBodies {
 public:
+    /// `areNumbers`: what parameters of templates stand for.
+    explicit FunctionBodies(bool areNumbers = false) : areNumbers_(areNumbers) {}
+
     std::vector<ReadVariable> read;
+    std::set<std::string> parameters;  // of which functions take for granted that they are numbers
 
     bool isHarmless(NodePtr call) {
+        if (!first_) first_ = call;
         const NodePtr callee = call->child(ast::Call::callee);
         if (ast::isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
-            ast::isPure(call))
+            ast::isPure(call) || convertsToNumber(call))
             return true;
+        if (const auto choices = choicesOf(callee); !choices.empty())
+            return areNumbers_ && std::ranges::all_of(choices, [this](const ast::Symbol* each) {
+                       return isHarmlessFunction(each->declaration);
+                   });
         const NodePtr definition = definitionOf(callee);
-        return definition && isHarmlessFunction(definition);
+        return definition && isOfTheseTypes(call, definition) && isHarmlessFunction(definition);
     }
 
     bool isHarmlessFunction(NodePtr definition) {
@@ -68,9 +79,46 @@ public:
     }
 
 private:
+    bool isParameter(const ast::Type* type) const { return areNumbers_ && typeParameterOf(type); }
+
+    /// `T(2)`, where T is a parameter or what an instance takes for one.
+    bool convertsToNumber(NodePtr call) const {
+        const NodePtr callee = call->child(ast::Call::callee);
+        const ast::Symbol* const symbol = callee->symbol;
+        const bool isType = symbol && (symbol->kind == ast::SymbolKind::Alias ||
+                                       symbol->kind == ast::SymbolKind::TemplateParameter);
+        return isType && ast::is<ast::Identifier>(callee) && isParameter(symbol->type);
+    }
+
+    /// What an instance of a template is made for, and what another function mentions, must be
+    /// parameters of the templates round the first call. Arguments tell themselves what they are.
+    bool isOfTheseTypes(NodePtr call, NodePtr definition) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        const ast::Symbol* const called = callee->type ? callee->type->called : nullptr;
+        const bool isInstance =
+            called && called->generic && called->generic->kind == ast::SymbolKind::Function;
+        return !ast::anywhere(isInstance ? callee : definition, [&](NodePtr each) {
+            const ast::Symbol* const parameter = typeParameterOf(each->type);
+            if (!parameter || (isInstance && !ast::is<ast::TypeName>(each))) return false;
+            parameters.insert(parameter->name);
+            const bool isKnown = isInstance || !isOfAnother(callee);
+            return !areNumbers_ || !isKnown || !isRoundFirst(*parameter);
+        });
+    }
+    bool isRoundFirst(const ast::Symbol& parameter) const {
+        return parameter.head &&
+               parameter.head->origin()->span().contains(first_->origin()->span());
+    }
+    /// A member of another instance of a class, perhaps.
+    static bool isOfAnother(NodePtr callee) {
+        if (ast::is<ast::PointerMember>(callee))
+            return callee->child(ast::PointerMember::base)->text() != "this";
+        return !ast::is<ast::Identifier>(callee);
+    }
+
     /// By value or by reference to const, and nothing that holds elements.
-    static bool areValues(NodePtr parameters) {
-        return std::ranges::all_of(parameters->children(), [](NodePtr parameter) {
+    bool areValues(NodePtr parameters) const {
+        return std::ranges::all_of(parameters->children(), [this](NodePtr parameter) {
             const NodePtr name =
                 ast::is<ast::Parameter>(parameter)
                     ? ast::declaredName(parameter->child(ast::Parameter::declarator))
@@ -79,8 +127,9 @@ private:
         });
     }
 
-    static bool isValue(const ast::Type* type) {
+    bool isValue(const ast::Type* type) const {
         if (pointsToNumbers(type)) return true;
+        if (isParameter(type)) return !type->isReference || type->isConst;
         if (!type || !type->isReference) return isPlainValue(type);
         ast::Type referred = *type;
         referred.isReference = false;
@@ -142,11 +191,11 @@ private:
             if (const auto branch = compiledBranch(node)) return !*branch || onlyComputes(*branch);
             break;
         case ast::Kind::FunctionalCast:
-            if (!isPlainValue(node->type)) return false;
+            if (!isPlainValue(node->type) && !isParameter(node->type)) return false;
             break;
         case ast::Kind::Lambda:  // what it does counts where it is called
             return std::ranges::all_of(node->child(ast::Lambda::captures)->children(),
-                                       isPlainCapture);
+                                       [this](NodePtr each) { return isPlainCapture(each); });
         default:
             if (!isMadeOfParts(node)) return false;
         }
@@ -160,14 +209,15 @@ private:
     }
 
     /// `&`, `=`, `&x`, or a copy of a plain value.
-    static bool isPlainCapture(NodePtr capture) {
+    bool isPlainCapture(NodePtr capture) const {
         if (ast::is<ast::DefaultCapture>(capture)) return true;
         if (ast::is<ast::ReferenceCapture>(capture))
             return !capture->child(ast::ReferenceCapture::initializer);
         if (!ast::is<ast::ValueCapture>(capture) || capture->child(ast::ValueCapture::initializer))
             return false;
         const NodePtr name = capture->child(ast::ValueCapture::name);
-        return name->symbol && isPlainValue(name->symbol->type);
+        return name->symbol &&
+               (isPlainValue(name->symbol->type) || isParameter(name->symbol->type));
     }
 
     /// A name, if it is no object that perhaps converts itself.
@@ -252,13 +302,17 @@ private:
             const NodePtr name = variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) ||
                 !(declaresNumber(specifiers, name) ||
-                  (name->symbol && isPlainValue(name->symbol->type)) || lambdaOf(name->symbol)))
+                  (name->symbol && (isPlainValue(name->symbol->type) ||
+                                    isParameter(name->symbol->type))) ||
+                  lambdaOf(name->symbol)))
                 return false;
             declared_.insert(each);
         }
         return true;
     }
 
+    const bool areNumbers_;
+    NodePtr first_ = nullptr;  // call
     std::unordered_set<NodePtr> seen_;
     std::unordered_set<NodePtr> declared_;
 };
@@ -269,11 +323,29 @@ NodePtr definitionOf(NodePtr callee) {
     const ast::Symbol* function = callee->symbol;
     const ast::Symbol* called = callee->type ? callee->type->called : nullptr;
     if (const NodePtr lambda = lambdaOf(function)) return called ? called->declaration : lambda;
-    if (called && function->kind == ast::SymbolKind::Function) return called->declaration;
+    if (called && (function->kind == ast::SymbolKind::Function || calledObject(callee)))
+        return called->declaration;
     const bool isOne =
         function && function->kind == ast::SymbolKind::Function && !function->previous;
     return isOne && ast::is<ast::FunctionDefinition>(function->declaration) ? function->declaration
                                                                             : nullptr;
+}
+
+std::vector<const ast::Symbol*> choicesOf(NodePtr callee) {
+    const ast::Symbol* const called = callee->type ? callee->type->called : nullptr;
+    std::vector<const ast::Symbol*> all;
+    if (called && !called->declaration)
+        for (const ast::Symbol* each = called->previous; each; each = each->previous)
+            all.push_back(each);
+    return all;
+}
+
+const ast::Type* calledObject(NodePtr callee) {
+    const ast::Symbol* const object = callee->symbol;
+    const bool isObject = ast::is<ast::Identifier>(callee) && callee->type &&
+                          callee->type->called && object && object->type &&
+                          object->type->kind == ast::TypeKind::Class;
+    return isObject ? object->type : nullptr;
 }
 
 const ast::Type* calledType(NodePtr callee) {
@@ -293,11 +365,19 @@ bool isHarmlessFunction(NodePtr definition) {
 }
 
 bool isHarmlessForNumbers(NodePtr call) {
-    return convertsToParameter(call) || isHarmlessCall(call);
+    return convertsToParameter(call) || FunctionBodies(true).isHarmless(call);
+}
+
+std::string numbersPremise(NodePtr call) {
+    FunctionBodies bodies(true);
+    bodies.isHarmless(call);
+    std::string all;
+    for (const std::string& each : bodies.parameters) all += (all.empty() ? "" : ", ") + each;
+    return all.empty() ? "" : "hpspmd::detail::areNumbers<" + all + ">";
 }
 
 std::vector<ReadVariable> readByFunctions(NodePtr harmlessCall) {
-    FunctionBodies bodies;
+    FunctionBodies bodies(true);
     bodies.isHarmless(harmlessCall);
     return std::move(bodies.read);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,12 +22,23 @@ bool mayAssignByCalls(const ast::Effects& effects);
 /// What isHarmlessCall says, of a FunctionDefinition that reads no variables from outside.
 bool isHarmlessFunction(ast::NodePtr definition);
 
-/// The same, where parameters of templates stand for numbers: `T(2)`.
+/// The same, where parameters of templates stand for numbers: `T(2)`, `twice(v)`.
 bool isHarmlessForNumbers(ast::NodePtr call);
+
+/// Those of the templates round a call that must do so, for what a function does with them:
+/// `hpspmd::detail::areNumbers<T>`; "" if there are none.
+std::string numbersPremise(ast::NodePtr call);
 
 /// The FunctionDefinition or Lambda of this file that a call of this name runs, unless another one
 /// overrides it; null if that is not known.
 ast::NodePtr definitionOf(ast::NodePtr callee);
+
+/// The overloads among which each instance of a template round a call chooses; none if the call runs
+/// one function, or if they are not known.
+std::vector<const ast::Symbol*> choicesOf(ast::NodePtr callee);
+
+/// The class of the object `f` that is called as `f(x)`; null if it is no object.
+const ast::Type* calledObject(ast::NodePtr callee);
 
 /// Its type: that of the instance of a template, or of the overload, that the call runs. Null if
 /// it is not known.

@@ -142,12 +142,14 @@ const Type* valueParameterType(ast::Arena& arena, std::string_view text, std::st
 
 }  // namespace
 
-void Annotator::templateParameter(NodePtr node) {
+// `head`: the Template; null of a lambda.
+void Annotator::templateParameter(NodePtr node, NodePtr head) {
     const bool isType = ast::is<ast::TypeParameter>(node);
     if (!isType && !ast::is<ast::ValueParameter>(node)) return;
     const NodePtr name = node->child(0);
     if (!name) return;
     Symbol* symbol = declareName(name, SymbolKind::TemplateParameter, node, unknownType());
+    symbol->head = head;
     if (isType) {
         Type type;
         type.spelled = name->text();
@@ -165,7 +167,8 @@ void Annotator::templateParameter(NodePtr node) {
 
 void Annotator::visitTemplate(NodePtr node) {
     push(Scope::Kind::Template);
-    for (NodePtr each : node->child(ast::Template::parameters)->children()) templateParameter(each);
+    for (NodePtr each : node->child(ast::Template::parameters)->children())
+        templateParameter(each, node);
     underTemplate_ = true;
     template_ = node;
     const NodePtr declaration = node->child(ast::Template::declaration);

@@ -145,7 +145,7 @@ void Annotator::visitLambda(NodePtr node) {
     captures(node->child(ast::Lambda::captures));
     if (const NodePtr parameters = node->child(ast::Lambda::templateParameters)) {
         push(Scope::Kind::Template);
-        for (NodePtr each : parameters->children()) templateParameter(each);
+        for (NodePtr each : parameters->children()) templateParameter(each, nullptr);
     }
     Type type;
     type.kind = TypeKind::Function;

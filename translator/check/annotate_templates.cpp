@@ -4,9 +4,11 @@
 #include "ast/copy.hpp"
 #include "ast/search.hpp"
 #include "check/annotator.hpp"
+#include "check/callee.hpp"
 #include "check/library.hpp"
 #include "check/template_arguments.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hpcc::check {
@@ -43,7 +45,7 @@ NodePtr lastOf(NodePtr callee) {
 }
 
 // Functions that take exactly these arguments are better than templates.
-Sameness takesExactly(const Type& function, std::span<const NodePtr> arguments) {
+Sameness takesExactly(const Type& function, std::span<const Type* const> arguments) {
     if (arguments.size() > function.parameters.size() ||
         arguments.size() < function.requiredParameters)
         return Sameness::No;
@@ -51,11 +53,41 @@ Sameness takesExactly(const Type& function, std::span<const NodePtr> arguments) 
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const Type& own = *function.parameters[k];
         const Sameness each =
-            own.isReference && !own.isConst ? Sameness::Unknown : same(own, *typeOf(arguments[k]));
+            own.isReference && !own.isConst ? Sameness::Unknown : same(own, *arguments[k]);
         if (each == Sameness::No) return each;
         if (each == Sameness::Unknown) all = each;
     }
     return all;
+}
+
+bool isParameter(const Type* type) { return analysis::typeParameterOf(type); }
+
+const Symbol* chainOf(ast::Arena& arena, const std::vector<const Symbol*>& functions) {
+    const Symbol* chain = nullptr;
+    for (const Symbol* each : functions) {
+        Symbol copy = *each;
+        copy.previous = chain;
+        chain = arena.makeSymbol(copy);
+    }
+    Symbol head;
+    head.kind = SymbolKind::Function;
+    head.previous = chain;
+    return arena.makeSymbol(head);
+}
+
+// `operator()` of an object, if its class has one; null if it has none, or several.
+const Symbol* callOperatorOf(const Symbol& object) {
+    const bool isObject =
+        object.kind != SymbolKind::Function && object.type && object.type->kind == TypeKind::Class;
+    const Symbol* const owner = isObject ? object.type->classSymbol : nullptr;
+    const NodePtr definition = owner ? owner->declaration : nullptr;
+    if (!ast::is<ast::Class>(definition) || definition->child(ast::Class::bases) ||
+        owner->isTemplate || !owner->members)
+        return nullptr;
+    const Symbol* const one = owner->members->findHere("operator()");
+    const bool isOne = one && one->kind == SymbolKind::Function && !one->previous &&
+                       !one->isTemplate && ast::is<ast::FunctionDefinition>(one->declaration);
+    return isOne ? one : nullptr;
 }
 
 // The same function, or chain of overloads.
@@ -128,7 +160,8 @@ NodePtr lambdaOf(const Symbol& variable) {
 }
 
 // Those among which C++ chooses; none if some of them may be out of sight.
-std::vector<const Symbol*> Annotator::candidatesOf(NodePtr callee, NodePtr arguments) const {
+std::vector<const Symbol*> Annotator::candidatesOf(
+    NodePtr callee, std::span<const Type* const> arguments) const {
     const NodePtr last = lastOf(callee);
     const NodePtr word =
         last->is<ast::TemplateName>() ? last->child(ast::TemplateName::name) : last;
@@ -151,9 +184,9 @@ std::vector<const Symbol*> Annotator::candidatesOf(NodePtr callee, NodePtr argum
     }
     if (isQualified) return all;
     // Objects bring the functions of their namespaces.
-    for (const NodePtr each : arguments->children()) {
-        if (typeOf(each)->kind != TypeKind::Class) continue;
-        if (!typeOf(each)->classSymbol->declaration) return {};
+    for (const Type* each : arguments) {
+        if (each->kind != TypeKind::Class) continue;
+        if (!each->classSymbol->declaration) return {};
         std::vector<const Symbol*> found;
         std::vector<const Scope*> seen;
         addEverywhere(*unit_.scope, name, found, seen);
@@ -164,17 +197,25 @@ std::vector<const Symbol*> Annotator::candidatesOf(NodePtr callee, NodePtr argum
     return all;
 }
 
-// The one that C++ chooses; null if that is not certain.
-const Symbol* Annotator::chosen(const std::vector<const Symbol*>& all, NodePtr callee,
-                                std::span<const NodePtr> arguments) {
+// The one that C++ chooses, or those among which the instances of a template round the call do, as
+// a chain without a declaration of its own; null if that is not certain.
+const Symbol* Annotator::chosen(std::vector<const Symbol*> all, NodePtr callee,
+                                std::span<const Type* const> arguments) {
     const NodePtr last = lastOf(callee);
     const NodePtr written =
         last->is<ast::TemplateName>() ? last->child(ast::TemplateName::arguments) : nullptr;
     const Symbol* exact = nullptr;
     const Symbol* generic = nullptr;
     TemplateArguments bound;
+    std::erase_if(all, [&](const Symbol* each) {
+        return !acceptsCount(*each->type, arguments.size());
+    });
     const auto isOne = [](const Symbol* each) { return each->isTemplate; };
     const bool isOnly = all.size() == 1 || (written && std::ranges::count_if(all, isOne) == 1);
+    if (isOnly && !all.front()->isTemplate) return written ? nullptr : all.front();
+    if (!written && !all.empty() && std::ranges::none_of(all, isOne) &&
+        std::ranges::any_of(arguments, isParameter))
+        return chainOf(arena(), all);
     for (const Symbol* each : all) {
         if (each->isTemplate) {
             if (!each->head) return nullptr;
@@ -286,26 +327,36 @@ const Symbol* Annotator::named(const TemplateArguments::Argument& argument) {
 void Annotator::choose(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);
     const NodePtr last = lastOf(callee);
-    const NodePtr arguments = call->child(ast::Call::arguments);
     const Symbol* const symbol = callee->symbol;
-    if (!ast::isAny<ast::Identifier, ast::TemplateName>(last) || !symbol || !symbol->declaration ||
-        !std::ranges::all_of(arguments->children(), hasCertainType))
+    if (!ast::isAny<ast::Identifier, ast::TemplateName>(last) || !symbol || !symbol->declaration)
         return;
-    const Symbol* one = nullptr;
-    if (const NodePtr lambda = lambdaOf(*symbol)) {
-        std::vector<const Type*> types;
-        for (const NodePtr each : arguments->children())
-            types.push_back(valueOf(arena(), typeOf(each)));
-        one = instanceOf(lambda, types);
-    } else if (symbol->kind == SymbolKind::Function && (symbol->previous || symbol->isTemplate)) {
-        one = chosen(candidatesOf(callee, arguments), callee, arguments->children());
+    if (const Symbol* const one = callOperatorOf(*symbol)) {
+        callee->type = typeOfCalled(*one);
+        return;
     }
-    if (one) callee->type = typeOfCalled(*one);
+    std::vector<const Type*> types;
+    analysis::Premise premise = analysis::Premise::Numbers;
+    for (const NodePtr each : call->child(ast::Call::arguments)->children()) {
+        const analysis::InstanceType type = certainType(each);
+        if (!type.type) return;
+        types.push_back(valueOf(arena(), type.type));
+        premise = std::max(premise, type.premise);
+    }
+    const Symbol* one = nullptr;
+    if (const NodePtr lambda = lambdaOf(*symbol))
+        one = instanceOf(lambda, types);
+    else if (symbol->kind == SymbolKind::Function && (symbol->previous || symbol->isTemplate))
+        one = chosen(candidatesOf(callee, types), callee, types);
+    if (one) callee->type = typeOfCalled(*one, premise);
 }
 
-const Type* Annotator::typeOfCalled(const Symbol& function) {
-    Type type = *function.type;
+// Of all instances of a template round the call, the result is known only without premises.
+const Type* Annotator::typeOfCalled(const Symbol& function, analysis::Premise premise) {
+    Type type = function.type ? *function.type : Type();
+    type.kind = TypeKind::Function;
     type.called = &function;
+    if (premise != analysis::Premise::Numbers && type.result && type.result->isDependent)
+        type.result = unknownType();
     return arena().makeType(type);
 }
 

@@ -71,6 +71,8 @@ void Annotator::declareVariable(const Specified& base, const Declared& what, Nod
                                     : node->child(ast::ConditionDeclaration::initializer);
     const Type* type =
         what.isAuto ? deducedType(what.type, initializerType(initializer)) : what.type;
+    if (what.isAuto && isUnknown(type) && isUnknown(what.type) && initializer)
+        type = analysis::undeducedType();
     node->type = type;
     if (!what.name->is<ast::Identifier>()) {  // int Counter::made = 0;
         node->symbol = resolve(what.name);

@@ -2,6 +2,7 @@
 // The walk behind annotate(): one class, its parts in annotate_*.cpp by kind of node.
 #pragma once
 
+#include "analysis/instance_types.hpp"
 #include "ast/unit.hpp"
 #include "ast/visitor.hpp"
 #include "check/annotate.hpp"
@@ -107,7 +108,7 @@ private:
     void declareBindings(NodePtr bindings, const Type* type, NodePtr declaration);
     void functionBody(NodePtr node, NodePtr function, const Symbol* deduced);
     void declareParameters(NodePtr parameters);
-    void templateParameter(NodePtr node);
+    void templateParameter(NodePtr node, NodePtr head);
     const Symbol* classSymbol(NodePtr node, NodePtr name);
     void specialise(const Symbol& primary);
     void memberInitializers(NodePtr node);
@@ -193,14 +194,16 @@ private:
 
     // Templates and overloads (annotate_templates.cpp).
     void choose(NodePtr call);
-    std::vector<const Symbol*> candidatesOf(NodePtr callee, NodePtr arguments) const;
-    const Symbol* chosen(const std::vector<const Symbol*>& all, NodePtr callee,
-                         std::span<const NodePtr> arguments);
+    std::vector<const Symbol*> candidatesOf(NodePtr callee,
+                                            std::span<const Type* const> arguments) const;
+    const Symbol* chosen(std::vector<const Symbol*> all, NodePtr callee,
+                         std::span<const Type* const> arguments);
     const Symbol* instanceOf(const Symbol& generic, const TemplateArguments& bound);
     const Symbol* instanceOf(NodePtr lambda, std::span<const Type* const> types);
     void applyPattern(NodePtr call);
     const Symbol* asInstance(const Symbol& generic, NodePtr node);
-    const Type* typeOfCalled(const Symbol& function);
+    const Type* typeOfCalled(const Symbol& function,
+                             analysis::Premise premise = analysis::Premise::Numbers);
     void inScope(const Place& place, const std::function<void()>& work);
     const Symbol* named(const TemplateArguments::Argument& argument);
 

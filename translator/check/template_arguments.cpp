@@ -18,6 +18,9 @@ bool isKnown(const Type& type) {
     return type.kind == TypeKind::Bool || type.kind == TypeKind::Floating;
 }
 
+// Also the parameter of a template round the call.
+bool isGiven(const Type& type) { return isKnown(type) || analysis::typeParameterOf(&type); }
+
 // What has another type than it seems: L'x', 'ab', 0x1p3f, and enumerators that are calculated
 // with.
 bool isOdd(NodePtr node) {
@@ -43,7 +46,7 @@ public:
 
     TemplateArguments result;
 
-    void take(NodePtr written, std::span<const NodePtr> arguments) {
+    void take(NodePtr written, std::span<const Type* const> arguments) {
         const NodePtr parameters = function_.head->child(ast::Template::parameters);
         if (function_.head->child(ast::Template::constraint) || parameters->children().empty())
             return;
@@ -55,7 +58,7 @@ public:
         if (written && !takeWritten(written->children())) return;
         const std::vector<bool> areGiven = given();
         for (std::size_t k = 0; k < arguments.size(); ++k)
-            if (!match(*type.parameters[k], *typeOf(arguments[k]), areGiven)) return;
+            if (!match(*type.parameters[k], *arguments[k], areGiven)) return;
         for (std::size_t k = 0; k < result.all.size(); ++k)
             if (!isBound(k) && !takeDefault(k)) return;
         result.fit = Sameness::Yes;
@@ -102,7 +105,7 @@ private:
             const Type& type = *typeOf(written[k]);
             const bool isName = ast::is<ast::TypeName>(written[k]);
             if (isType(k)) {
-                if (!isName || !isKnown(type) || type.isConst || type.isReference) return false;
+                if (!isName || !isGiven(type) || type.isConst || type.isReference) return false;
                 result.all[k].type = &type;
             } else {
                 const auto value = isName ? std::nullopt : analysis::constantValue(written[k]);
@@ -174,6 +177,8 @@ private:
 }  // namespace
 
 Sameness same(const Type& a, const Type& b) {
+    const Symbol* const parameter = analysis::typeParameterOf(&a);
+    if (parameter && parameter == analysis::typeParameterOf(&b)) return Sameness::Yes;
     if (!isKnown(a) || !isKnown(b)) return Sameness::Unknown;
     if (a.kind != b.kind) return Sameness::No;
     const auto told = [](bool isSame) { return isSame ? Sameness::Yes : Sameness::No; };
@@ -195,9 +200,12 @@ Sameness same(const Type& a, const Type& b) {
     }
 }
 
-bool hasCertainType(NodePtr argument) {
-    return argument && !ast::is<ast::BracedInitializer>(argument) && isKnown(*typeOf(argument)) &&
-           !ast::anywhere(argument, isOdd);
+analysis::InstanceType certainType(NodePtr argument) {
+    if (!argument || ast::is<ast::BracedInitializer>(argument) || ast::anywhere(argument, isOdd))
+        return {};
+    if (isKnown(*typeOf(argument))) return {argument->type};
+    const analysis::InstanceType inside = analysis::typeInInstances(argument);
+    return inside.type && isGiven(*inside.type) ? inside : analysis::InstanceType{};
 }
 
 std::string TemplateArguments::key() const {
@@ -210,7 +218,7 @@ std::string TemplateArguments::key() const {
 }
 
 TemplateArguments templateArguments(ast::Arena& arena, const Symbol& function, NodePtr written,
-                                    std::span<const NodePtr> arguments, bool isOnly) {
+                                    std::span<const Type* const> arguments, bool isOnly) {
     Deduction deduction(arena, function, isOnly);
     deduction.take(written, arguments);
     return std::move(deduction.result);

@@ -2,6 +2,7 @@
 // What the parameters of a function template stand for in a call.
 #pragma once
 
+#include "analysis/instance_types.hpp"
 #include "ast/arena.hpp"
 #include "check/types.hpp"
 
@@ -18,8 +19,9 @@ enum class Sameness { No, Yes, Unknown };
 // Of two types, references and const apart.
 Sameness same(const Type& a, const Type& b);
 
-// True if an argument is a number or an object whose type is known exactly.
-bool hasCertainType(NodePtr argument);
+// The type of a number or an object, if it is known exactly: inside a template perhaps that of a
+// parameter. Null if it is not.
+analysis::InstanceType certainType(NodePtr argument);
 
 struct TemplateArguments {
     struct Argument {
@@ -40,6 +42,6 @@ struct TemplateArguments {
 // `written`: the TemplateArguments behind the name, or null. With other overloads beside it
 // (`isOnly` is false) it fits if no argument is converted.
 TemplateArguments templateArguments(ast::Arena& arena, const Symbol& function, NodePtr written,
-                                    std::span<const NodePtr> arguments, bool isOnly);
+                                    std::span<const Type* const> arguments, bool isOnly);
 
 }  // namespace hpcc::check

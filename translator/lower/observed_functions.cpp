@@ -50,7 +50,7 @@ NodePtr specifiersBefore(NodePtr function) {
 /// The function or lambda variable that a call names; of an instance, that of the template.
 NodePtr declarationOf(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);
-    if (!analysis::definitionOf(callee)) return nullptr;
+    if (!analysis::definitionOf(callee) || analysis::calledObject(callee)) return nullptr;
     const ast::Symbol* symbol = callee->symbol;
     if (symbol->kind == ast::SymbolKind::Function && callee->type && callee->type->called)
         symbol = callee->type->called;

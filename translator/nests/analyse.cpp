@@ -279,6 +279,8 @@ private:
         const NodePtr object =
             ast::is<ast::Member>(callee) ? callee->child(ast::Member::base) : nullptr;
         if (analysis::isHarmlessForNumbers(node)) {
+            if (std::string premise = analysis::numbersPremise(node); !premise.empty())
+                nest_.premises.insert(std::move(premise));
             if (object && !isPlainBase(object) && !isHandleType(object->type)) visit(object);
         } else if (std::string premise = surroundings_.policies().premiseOf(node); !premise.empty())
             nest_.premises.insert(std::move(premise));

@@ -39,6 +39,9 @@ public:
         if (object) all.insert(all.begin(), functions.records.classOf(object) + " " + self);
         std::string body = ast::print(copied(own->children().back()));
         if (body.starts_with("{")) body.insert(1, unused());
+        for (const auto& [type, word] : otherNames)
+            if (type.find("::") != type.npos)
+                fail(own, "converts to " + quoted(type) + ", perhaps of another instance");
         if (obstacle.place) return obstacle;
         for (const Captured& each : captured_) all.push_back(parameterFor(each));
         const std::string word = resultWord(all);
@@ -90,7 +93,7 @@ protected:
         }
         if (const std::string name = outerName(node); !name.empty()) return outerNumber(name, node);
         const ast::Symbol* symbol = node->symbol;
-        const std::string word = symbol ? functions.records.wordOf(symbol->type) : "";
+        const std::string word = symbol ? functions.records.wordOf(typeOfName(node)) : "";
         if (!word.empty() && isOwn(symbol->declaration)) {
             used_.insert(symbol->declaration);
             return context.identifier(named(node->text()), node);

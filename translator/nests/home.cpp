@@ -54,6 +54,24 @@ bool givesAddress(NodePtr call) {
            !(call->type && call->type->kind == ast::TypeKind::Void);
 }
 
+/// True if a function or lambda gives a number or a plain object, not a reference.
+bool givesValue(NodePtr function) {
+    const ast::Type* const type = function->type ? function->type->result : nullptr;
+    if (analysis::isPlainValue(type)) return true;
+    const auto trails = [](NodePtr qualifiers) {
+        return qualifiers &&
+               std::ranges::any_of(qualifiers->children(), ast::is<ast::TrailingReturn>);
+    };
+    if (ast::is<ast::Lambda>(function)) return !trails(function->child(ast::Lambda::qualifiers));
+    const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers),
+                  declarator = function->child(ast::FunctionDefinition::declarator);
+    const NodePtr core =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
+    return ast::is<ast::AutoType>(core) && core->text() == "auto" &&
+           ast::is<ast::FunctionDeclarator>(declarator) &&
+           !trails(declarator->child(ast::FunctionDeclarator::qualifiers));
+}
+
 /// What a statement does with elements, and whether that can be asked before it.
 class Accesses : public ast::Visitor {
 public:
@@ -61,8 +79,10 @@ public:
     bool isClosed = true;  // it calls nothing that may run a nest, and names mean the same before
     bool isKept = false;   // perhaps an address outlives the statement
 
-    /// `isNest` tells of an `overall` whether it will ask by itself.
-    Accesses(NodePtr statement, const std::function<bool(NodePtr)>& isNest) : isNest_(isNest) {
+    /// `isNest` tells of an `overall` whether it will ask by itself; `mayReturnPart`: the function
+    /// round it perhaps gives a reference.
+    Accesses(NodePtr statement, const std::function<bool(NodePtr)>& isNest, bool mayReturnPart)
+        : isNest_(isNest), mayReturnPart_(mayReturnPart) {
         visit(statement);
         for (const std::string& root : roots_)
             if (changed_.contains(root)) isClosed = false;
@@ -129,9 +149,8 @@ public:
         else
             visit(value);
     }
-    /// The function may return a reference.
     void visitReturn(NodePtr node) override {
-        if (isPart(node->child(ast::Return::value))) isKept = true;
+        if (mayReturnPart_ && isPart(node->child(ast::Return::value))) isKept = true;
         visitChildren(node);
     }
     void visitDeclaration(NodePtr node) override {
@@ -193,6 +212,7 @@ private:
     }
 
     const std::function<bool(NodePtr)>& isNest_;
+    const bool mayReturnPart_;
     bool isRead_ = false;
     std::set<std::string> roots_, changed_;
 };
@@ -282,7 +302,14 @@ public:
     }
     NodePtr rewriteRangeFor(NodePtr node) override { return keeping(node); }
     NodePtr rewriteReturn(NodePtr node) override {
-        return isPart(node->child(ast::Return::value)) ? keeping(node) : rewriteChildren(node);
+        return mayReturnPart_ && isPart(node->child(ast::Return::value)) ? keeping(node)
+                                                                         : rewriteChildren(node);
+    }
+    NodePtr rewriteFunctionDefinition(NodePtr node) override {
+        return within(node, [&] { return NestRewriter::rewriteFunctionDefinition(node); });
+    }
+    NodePtr rewriteLambda(NodePtr node) override {
+        return within(node, [&] { return NestRewriter::rewriteLambda(node); });
     }
     // Not evaluated.
     NodePtr rewriteSizeof(NodePtr node) override { return node; }
@@ -291,6 +318,14 @@ public:
     NodePtr rewriteTypeid(NodePtr node) override { return node; }
 
 private:
+    template <class Rewriting>
+    NodePtr within(NodePtr function, const Rewriting& rewriting) {
+        const bool mayReturnPart = std::exchange(mayReturnPart_, !givesValue(function));
+        const NodePtr result = rewriting();
+        mayReturnPart_ = mayReturnPart;
+        return result;
+    }
+
     /// `a[i].n[k]`
     NodePtr part(NodePtr node, bool keeps) {
         const bool keptBefore = std::exchange(keeps_, keeps);
@@ -309,7 +344,7 @@ private:
         const std::function<bool(NodePtr)> isNest = [&](NodePtr overall) {
             return analysed(overall) != nullptr;
         };
-        const Accesses accesses(statement, isNest);
+        const Accesses accesses(statement, isNest, mayReturnPart_);
         if (!accesses.isClosed || accesses.isKept || accesses.arrays.empty()) return nullptr;
         return question(accesses, statement);
     }
@@ -336,6 +371,7 @@ private:
     }
 
     bool keeps_ = false;
+    bool mayReturnPart_ = true;  // the function round this place perhaps gives a reference
     bool isIndexed_ = false;  // what is rewritten is the base of a subscript
 };
 

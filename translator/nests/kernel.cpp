@@ -218,6 +218,8 @@ private:
                 questions.push_back("hpspmd::detail::complexNumbersOf<" + each.parameter->name +
                                     ">(" + arrays + ")");
         }
+        const auto& required = functions.records.conditions();
+        questions.insert(questions.end(), required.begin(), required.end());
         for (const char* const word : {"double", "float"})
             if (std::ranges::any_of(numbers, [&](const auto& n) { return n.second == word; }))
                 questions.push_back(question(word, word));
@@ -245,9 +247,12 @@ private:
             if (of == word) all.push_back(name);
         for (const auto& [name, of] : otherNames)
             if (of == word) all.push_back(name + "()");
-        const bool isFloating = functions.records.needsFloating() && word != type;
-        return "hpspmd::detail::" + std::string(isFloating ? "floatingOf<" : "numbersOf<") + type +
-               ">(" + listed(all) + ")";
+        const auto premise =
+            word == type ? analysis::Premise::Numbers : functions.records.premise();
+        const char* const asked = premise == analysis::Premise::Numbers           ? "numbersOf<"
+                                  : premise == analysis::Premise::NoNarrowNumbers ? "noNarrowOf<"
+                                                                                  : "floatingOf<";
+        return std::string("hpspmd::detail::") + asked + type + ">(" + listed(all) + ")";
     }
 
     static std::string literal(const Obstacle& unsaid) {

@@ -79,7 +79,7 @@ protected:
                                         symbol->kind == ast::SymbolKind::Parameter ||
                                         symbol->kind == ast::SymbolKind::TemplateParameter ||
                                         symbol->kind == ast::SymbolKind::Field);
-        const std::string word = isValue ? functions.records.numberOf(symbol->type) : "";
+        const std::string word = isValue ? functions.records.numberOf(typeOfName(node)) : "";
         if (word.empty())
             return fail(node, "uses " + quoted(text) + ", which is no number that a kernel knows");
         if (const NodePtr value = constantOf(*symbol); value && isNumber(value))

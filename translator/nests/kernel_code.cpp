@@ -264,13 +264,13 @@ NodePtr KernelCode::literal(NodePtr node) {
 std::vector<NodePtr> KernelCode::argumentsOf(NodePtr call, size_t count) {
     const auto given = call->child(ast::Call::arguments)->children();
     std::vector<NodePtr> all(given.begin(), given.end());
-    const NodePtr parameters =
-        ast::parametersOf(analysis::definitionOf(call->child(ast::Call::callee)));
+    const NodePtr definition = analysis::definitionOf(call->child(ast::Call::callee));
+    const NodePtr parameters = definition ? ast::parametersOf(definition) : nullptr;
     const auto isVariable = [](NodePtr each) {
         return ast::isAny<ast::Identifier, ast::QualifiedName>(each) &&
                !(each->symbol && each->symbol->kind == ast::SymbolKind::Alias);
     };
-    while (all.size() < count) {
+    while (parameters && all.size() < count) {
         const NodePtr parameter = parameters->child(static_cast<uint32_t>(all.size()));
         const NodePtr value = ast::is<ast::Parameter>(parameter)
                                   ? parameter->child(ast::Parameter::defaultValue)
@@ -293,13 +293,20 @@ NodePtr KernelCode::call(NodePtr node) {
     const auto called = functions.called(callee, callees, outer);
     if (const Obstacle* found = std::get_if<Obstacle>(&called))
         return fail(found->place, found->reason);
-    const auto& parameters = analysis::calledType(callee)->parameters;
+    if (callee->type && callee->type->called)  // types of arguments have told which
+        for (const NodePtr each : node->child(ast::Call::arguments)->children())
+            if (isOfTemplate(each)) numberType(each);
+    const auto choices = analysis::choicesOf(callee);
+    if (!choices.empty()) requireOne(node, choices);
+    const auto& parameters =
+        choices.empty() ? analysis::calledType(callee)->parameters : choices.front()->type->parameters;
     const std::vector<NodePtr> arguments = argumentsOf(node, parameters.size());
     if (arguments.size() != parameters.size())
         return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");
-    std::string text = !callees                        ? ""
-                       : !ast::is<ast::Member>(callee) ? self
-                                                       : ast::print(copied(callee->child(0)));
+    std::string text = !callees                         ? ""
+                       : analysis::calledObject(callee) ? ast::print(copied(callee))
+                       : !ast::is<ast::Member>(callee)  ? self
+                                                        : ast::print(copied(callee->child(0)));
     for (size_t k = 0; k < parameters.size(); ++k)
         text += (text.empty() ? "" : ", ") + ast::print(fitting(arguments[k], parameters[k]));
     for (const Captured& each : functions.capturedBy(callee, outer))
@@ -336,15 +343,17 @@ NodePtr KernelCode::declaration(NodePtr node) {
     const NodePtr declarators = node->child(ast::Declaration::declarators);
     if (!ast::is<ast::Specifiers>(specifiers) || !declarators)
         return fail(node, "declares what is no number");
+    std::string word;
     for (const NodePtr each : declarators->children()) {
         const NodePtr declared = each->child(ast::InitDeclarator::declarator);
-        if (ast::is<ast::AutoType>(specifiers->child(ast::Specifiers::core)) &&
-            !hasTypeOfItsOwn(each->child(ast::InitDeclarator::initializer)))
+        const bool isVariable = ast::is<ast::Identifier>(declared) && declared->symbol;
+        word = isVariable ? functions.records.wordOf(typeOfName(declared)) : "";
+        if (word.empty() && isVariable &&
+            isOfTemplate(each->child(ast::InitDeclarator::initializer)) &&
+            ast::is<ast::AutoType>(specifiers->child(ast::Specifiers::core)))
             return fail(node, "declares " + quoted(declared->text()) +
                                   ", whose type the template's instances tell, as 'auto'");
-        if (!ast::is<ast::Identifier>(declared) || !declared->symbol ||
-            functions.records.wordOf(declared->symbol->type).empty())
-            return fail(node, "declares what is no number that a kernel knows");
+        if (word.empty()) return fail(node, "declares what is no number that a kernel knows");
     }
     const std::string words = ast::print(specifiers);
     if (words.find("static") != words.npos || words.find("thread_local") != words.npos)
@@ -352,32 +361,9 @@ NodePtr KernelCode::declaration(NodePtr node) {
     std::vector<NodePtr> children(node->children().begin(), node->children().end());
     children[ast::Declaration::declarators] = copied(declarators);
     const bool isConstant = words.starts_with("const") || words.find(" const") < words.size();
-    children[ast::Declaration::specifiers] = context.identifier(
-        (isConstant ? "const " : "") +
-            functions.records.wordOf(
-                declarators->child(0)->child(ast::InitDeclarator::declarator)->symbol->type),
-        specifiers);
+    children[ast::Declaration::specifiers] =
+        context.identifier((isConstant ? "const " : "") + word, specifiers);
     return obstacle.place ? node : context.arena.rebuilt(node, node, children);
-}
-
-NodePtr KernelCode::cast(NodePtr node) {
-    const bool isObject = !functions.records.classOf(node->type).empty();
-    if (isObject && ast::is<ast::FunctionalCast>(node))
-        return made(node, node->type, node->child(ast::FunctionalCast::arguments));
-    if (isObject) return fitting(node->children().back(), node->type);
-    const std::string word = localWord(functions.records.numberOf(convertedType(node)));
-    if (word.empty()) return fail(node, "converts to what is no number that a kernel knows");
-    const std::string spelled = ast::print(node->children()[node->children().size() - 2]);
-    if (const ast::Symbol* parameter = typeParameterOf(convertedType(node));
-        parameter && parameter->name != spelled)
-        otherNames[spelled] = word;
-    NodePtr operand = node->children().back();
-    if (ast::is<ast::Arguments>(operand) || ast::is<ast::BracedInitializer>(operand)) {
-        if (operand->children().empty()) return context.identifier("((" + word + ")0)", node);
-        if (operand->children().size() != 1) return fail(node, "converts other than one number");
-        operand = operand->child(0);
-    }
-    return context.identifier("(" + word + ")(" + ast::print(copied(operand)) + ")", node);
 }
 
 }  // namespace hpcc::nests

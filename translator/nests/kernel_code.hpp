@@ -56,6 +56,12 @@ protected:
     /// `this->` where none is written (null), `p.`; "" if it is none.
     virtual std::string membersOf(NodePtr object) const = 0;
 
+    /// The type of a number, also as the instances of a template round it tell it: then the kernel
+    /// is for those of which that holds. Null if they differ.
+    const ast::Type* numberType(NodePtr expression);
+    /// Of a variable, which perhaps is declared by `auto`.
+    const ast::Type* typeOfName(NodePtr name);
+
     /// Of a variable of the program.
     std::string named(std::string_view name);
 
@@ -75,6 +81,7 @@ private:
     const ast::Type* objectOf(NodePtr callee) const;
     std::string outerMembersFor(NodePtr callee) const;
     static std::vector<NodePtr> argumentsOf(NodePtr call, size_t count);
+    void requireOne(NodePtr node, const std::vector<const ast::Symbol*>& choices);
     NodePtr choice(NodePtr conditional);
     NodePtr member(NodePtr node);
     NodePtr partOfArray(NodePtr node);

@@ -78,8 +78,8 @@ std::string KernelCode::complexWord(NodePtr expression) {
 
 /// The word for a real number, if its type is what it seems to be.
 std::string KernelCode::realWord(NodePtr number) {
-    number = ast::withoutParentheses(number);
-    return hasTypeOfItsOwn(number) ? functions.records.numberOf(convertedType(number)) : "";
+    const ast::Type* const type = numberType(number);
+    return type ? functions.records.numberOf(type) : "";
 }
 
 /// `z` as a complex number of the kernel's; a real one gets an imaginary part of 0.

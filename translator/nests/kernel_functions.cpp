@@ -91,7 +91,8 @@ bool isVirtual(NodePtr function) { return isSpecifiedAs("virtual", function); }
 
 bool KernelFunctions::isMemberOf(const ast::Type* object, const ast::Symbol* function) {
     const bool isKnown = function && ast::is<ast::FunctionDefinition>(function->declaration) &&
-                         source::isName(function->name) && !records.classOf(object).empty();
+                         (source::isName(function->name) || function->name == "operator()") &&
+                         !records.classOf(object).empty();
     return isKnown && !isStatic(function->declaration) && object->classSymbol->members &&
            object->classSymbol->members->findHere(function->name) == function;
 }
@@ -117,6 +118,8 @@ bool KernelFunctions::isOfOneClass(const ast::Symbol* function) const {
 
 const std::vector<Captured>& KernelFunctions::capturedBy(NodePtr callee,
                                                          const std::string& outer) const {
+    static const std::vector<Captured> none;
+    if (!analysis::choicesOf(callee).empty()) return none;
     return captured_.at({analysis::definitionOf(callee), outer});
 }
 
@@ -153,8 +156,36 @@ std::variant<PatternFunction, Obstacle> KernelFunctions::ofPattern(NodePtr funct
     return result;
 }
 
+std::variant<std::string, Obstacle> KernelFunctions::overloads(
+    NodePtr callee, const std::vector<const ast::Symbol*>& choices) {
+    const std::string itself = "calls " + quoted(compact(ast::print(callee))) + ", ";
+    const auto [known, isNew] = names_.emplace(Known(choices.front()->declaration, "overloads"), "");
+    if (!isNew && known->second.empty()) return Obstacle{callee, itself + "which calls itself"};
+    if (!isNew) return known->second;
+    const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
+    std::set<std::string> taken;
+    for (const ast::Symbol* each : choices) {
+        std::string words;
+        for (const ast::Type* parameter : each->type->parameters)
+            words += records.numberOf(parameter) + ", ";
+        if (!taken.insert(words).second || words.find("long long") != words.npos)
+            return Obstacle{callee, itself + "whose parameters no kernel tells apart"};
+        if (records.wordOf(each->type->result).empty())
+            return Obstacle{callee, itself + "which gives no number that a kernel knows"};
+        FunctionCode code(context_, *this, each->declaration, each->type->result, nullptr, "");
+        auto text = code.write(given);
+        if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
+            return Obstacle{obstacle->place, itself + "which " + obstacle->reason};
+        text_ += "OVERLOADED " + std::get<std::string>(text);
+        definitions_.push_back(each->declaration);
+    }
+    return known->second = given;
+}
+
 std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee, const ast::Type* object,
                                                             const std::string& outer) {
+    if (const auto choices = analysis::choicesOf(callee); !choices.empty())
+        return overloads(callee, choices);
     const std::string name = ast::print(callee);
     const std::string itself = "calls " + quoted(compact(name)) + ", which ";
     const auto fail = [&](NodePtr place, const std::string& reason) {
@@ -168,10 +199,18 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee, cons
     if (!isNew && known->second.empty()) return fail(callee, "calls itself");
     if (!isNew) return known->second;
     const ast::Type* const type = analysis::calledType(callee);
-    const std::string result = type ? records.wordOf(type->result) : "";
-    if (result.empty()) return fail(callee, "gives no number that a kernel knows");
+    const ast::Type* result = type ? type->result : nullptr;
+    if (type && records.wordOf(result).empty()) {
+        const analysis::InstanceType own = analysis::resultInInstances(definition);
+        result = own.type;
+        records.need(own.premise);
+    }
+    if (records.wordOf(result).empty())
+        return fail(callee, analysis::isOfTemplate(definition) && !result
+                                ? "gives a number whose type the template's instances tell"
+                                : "gives no number that a kernel knows");
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
-    FunctionCode code(context_, *this, definition, type->result, object, outer);
+    FunctionCode code(context_, *this, definition, result, object, outer);
     auto text = code.write(given);
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
         return fail(obstacle->place, obstacle->reason);

@@ -80,6 +80,9 @@ public:
     const std::vector<ast::NodePtr>& definitions() const { return definitions_; }
 
 private:
+    /// Those among which the instance of a template chooses, all by one name.
+    std::variant<std::string, Obstacle> overloads(ast::NodePtr callee,
+                                                  const std::vector<const ast::Symbol*>& choices);
     bool isOneFunction(ast::NodePtr definition) const;
 
     Context& context_;

@@ -175,6 +175,13 @@ std::string KernelRecords::numberOf(const ast::Type* type) {
     return types_.back().word;
 }
 
+std::string KernelRecords::spelled(const ast::Type* type) {
+    const std::string word = numberOf(type);
+    const auto known = std::ranges::find(types_, word, &KernelType::word);
+    if (known != types_.end()) return known->parameter->name;
+    return word == "Index" ? "hpspmd::Index" : word;
+}
+
 bool KernelRecords::isTypeParameter(std::string_view word) const {
     return std::ranges::find(types_, word, &KernelType::word) != types_.end();
 }
@@ -189,7 +196,7 @@ std::string KernelRecords::complexOf(const std::string& word) {
     const std::string of = isOfType ? type->parameter->name : word == "double" ? "" : word;
     name = context_.fresh(kernel_ + (of.empty() ? "_complex" : "_complex_" + of));
     (isOfType ? textOfTypes_ : text_) += "COMPLEX(" + name + ", " + word + ") ";
-    if (isOfType) needFloating();
+    if (isOfType) need(analysis::Premise::FloatingNumbers);
     return name;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,10 +45,16 @@ public:
     std::string numberOf(const ast::Type* type);
     /// True if that is the word for such a parameter.
     bool isTypeParameter(std::string_view word) const;
-    /// Those that have been asked for, and whether they must be floating-point numbers.
+    /// Those that have been asked for, and what they must stand for.
     const std::vector<KernelType>& types() const { return types_; }
-    void needFloating() { needsFloating_ = true; }
-    bool needsFloating() const { return needsFloating_; }
+    void need(analysis::Premise premise) { premise_ = std::max(premise_, premise); }
+    analysis::Premise premise() const { return premise_; }
+
+    /// A number's type, as the program names it where the nest is.
+    std::string spelled(const ast::Type* type);
+    /// What else C++ must say of an instance: a std::bool_constant.
+    void require(const std::string& condition) { conditions_.insert(condition); }
+    const std::set<std::string>& conditions() const { return conditions_; }
 
     /// The word for a number or an object of such a class; "" if it is neither.
     std::string wordOf(const ast::Type* type);
@@ -76,7 +84,8 @@ private:
     std::map<std::string, std::string> complexNames_;  // by the word of their parts
     std::vector<TypeParameter> parameters_;
     std::vector<KernelType> types_;
-    bool needsFloating_ = false;
+    analysis::Premise premise_ = analysis::Premise::Numbers;
+    std::set<std::string> conditions_;
     std::string text_, textOfTypes_;
     Obstacle notOpenCl_;
 };

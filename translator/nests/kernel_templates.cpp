@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
@@ -18,31 +19,6 @@
 namespace hpcc::nests {
 
 using ast::NodePtr;
-
-const ast::Symbol* typeParameterOf(const ast::Type* type) {
-    const bool isParameter = type && type->isDependent && !type->element &&
-                             type->arguments.empty() && type->slots.empty() && type->classSymbol &&
-                             type->classSymbol->kind == ast::SymbolKind::TemplateParameter;
-    return isParameter ? type->classSymbol : nullptr;
-}
-
-bool isOfTemplate(NodePtr expression) {
-    return ast::anywhere(expression, [](NodePtr each) {
-        return (each->type && each->type->isDependent) ||
-               (each->symbol && each->symbol->type && each->symbol->type->isDependent);
-    });
-}
-
-bool hasTypeOfItsOwn(NodePtr expression) {
-    const bool isInitializer =
-        ast::isAny<ast::EqualInitializer, ast::BracedInitializer, ast::Arguments>(expression);
-    if (isInitializer && expression->children().size() == 1)
-        return hasTypeOfItsOwn(expression->child(0));
-    const NodePtr bare = ast::withoutParentheses(expression);
-    if (ast::is<ast::Call>(bare) && analysis::convertsToParameter(bare)) return true;
-    return !isOfTemplate(bare) || ast::isAny<ast::Identifier, ast::Subscript, ast::Cast,
-                                             ast::NamedCast, ast::FunctionalCast>(bare);
-}
 
 const ast::Type* convertedType(NodePtr expression) {
     const bool isOfTemplate = ast::is<ast::Call>(expression) && !ast::isNumber(expression->type) &&
@@ -89,15 +65,44 @@ std::vector<TypeParameter> typeParametersRound(const Plans& plans, NodePtr place
     return all;
 }
 
+const ast::Type* KernelCode::numberType(NodePtr expression) {
+    const analysis::InstanceType type = analysis::typeInInstances(expression);
+    if (type.type) functions.records.need(type.premise);
+    return type.type;
+}
+
+const ast::Type* KernelCode::typeOfName(NodePtr name) {
+    const ast::Type* const type = name->symbol->type;
+    return type == analysis::undeducedType() ? numberType(name) : type;
+}
+
+/// That in the instance one of the overloads takes exactly these numbers.
+void KernelCode::requireOne(NodePtr node, const std::vector<const ast::Symbol*>& choices) {
+    std::string given;
+    for (const NodePtr each : node->child(ast::Call::arguments)->children())
+        given += (given.empty() ? "" : ", ") + functions.records.spelled(numberType(each));
+    given = "void(" + given + ")";
+    for (const ast::Symbol* each : choices) {
+        std::string own;
+        for (const ast::Type* parameter : each->type->parameters)
+            own += (own.empty() ? "" : ", ") + functions.records.spelled(parameter);
+        if (each->type->parameters.size() != node->child(ast::Call::arguments)->children().size())
+            fail(node, "calls " + quoted(ast::print(node->child(ast::Call::callee))) +
+                           " without all its arguments");
+        given += ", void(" + own + ")";
+    }
+    functions.records.require("std::bool_constant<hpspmd::detail::isOneOf<" + given + ">>()");
+}
+
 /// Of numbers whose types the instance tells: floating ones, which C++ asks before it runs. Those
 /// of one type give that, an integer or a double beside them makes all of them doubles.
 NodePtr KernelCode::mathematicalOfTemplate(NodePtr node, const std::string& function) {
     const auto arguments = node->child(ast::Call::arguments)->children();
     const bool isChoice = function == "larger" || function == "smaller";
-    if (!isChoice) functions.records.needFloating();
+    if (!isChoice) functions.records.need(analysis::Premise::FloatingNumbers);
     std::vector<std::string> words;
     for (const NodePtr each : arguments)
-        words.push_back(hasTypeOfItsOwn(each) ? functions.records.numberOf(each->type) : "");
+        words.push_back(isChoice ? "" : functions.records.numberOf(numberType(each)));
     const auto isWide = [&](const std::string& word) {
         return !word.empty() && word != "float" && !functions.records.isTypeParameter(word);
     };

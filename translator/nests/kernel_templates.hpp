@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/instance_types.hpp"
 #include "ast/node.hpp"
 #include "ast/type.hpp"
 
@@ -16,17 +17,10 @@ namespace hpcc::nests {
 
 class Plans;
 
-/// The parameter of a template that the type is, const and references apart; null if it is none.
-const ast::Symbol* typeParameterOf(const ast::Type* type);
+using analysis::isOfTemplate;
+using analysis::typeParameterOf;
 
-/// True if the expression's type may depend on what stands for a template's parameters.
-bool isOfTemplate(ast::NodePtr expression);
-
-/// True if the type of such an expression is what it is said to be; not that of `2 * v`, which is T
-/// or another one, as T is. Also of `= v`, with which a variable begins.
-bool hasTypeOfItsOwn(ast::NodePtr expression);
-
-/// That of an expression, which may be a call by the name of a type: `T(2)`.
+/// The type of an expression, which may be a call by the name of a type: `T(2)`.
 const ast::Type* convertedType(ast::NodePtr expression);
 
 /// True if it calls a mathematical function for numbers of which some have such types.

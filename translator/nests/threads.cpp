@@ -306,7 +306,8 @@ std::string work(const Nest& nest, const std::string& lengths,
 std::string joining(const Reduction& number) {
     const char* way = number.op == "+"     ? "bySum"
                       : number.op == "*"   ? "byProduct"
-                      : number.op == "max" ? "byMax"
+                      : number.op == "max" ? (number.skipsNaN ? "byLargestNumber" : "byMax")
+                      : number.skipsNaN    ? "byLeastNumber"
                                            : "byMin";
     return std::string("hpspmd::detail::") + way + "(" + std::string(number.name) + ")";
 }

@@ -72,6 +72,13 @@ std::bool_constant<(std::is_same_v<typename InstanceValue<V>::Type, std::complex
 complexNumbersOf(const V&...) {
     return {};
 }
+/// True if it is no integer that C++ computes with as an int, besides.
+template <class T, class... V>
+std::bool_constant<sizeof(T) >= sizeof(int) &&
+                   decltype(numbersOf<T>(std::declval<const V&>()...))::value>
+noNarrowOf(const V&...) {
+    return {};
+}
 /// True if it is a floating-point type, besides.
 template <class T, class... V>
 std::bool_constant<

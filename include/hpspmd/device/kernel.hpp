@@ -31,7 +31,8 @@
 /// HPSPMD_KERNEL_OF is one of a function template: `types` are the parameters that it uses, as
 /// `(class name_T)`, `words` the same as `(TYPE(name_T))`. `classes` of its objects stand before
 /// `functions`, and do not depend on the types. Each instance has a text, in which names stand for
-/// its types; they are known when the program runs.
+/// its types; they are known when the program runs. OVERLOADED stands before each of several
+/// functions of one name, of which the types of an instance choose one.
 ///
 /// With HPSPMD_AHEAD of a kernel only its text is left, for hpspmd-kernels.
 
@@ -88,6 +89,7 @@
     HPSPMD_WITHOUT_PARENTHESES functions static constexpr ::hpspmd::detail::StageText name{ \
         #functions, #function, notOpenCl};                                                  \
     }
+#define OVERLOADED
 #define HPSPMD_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define IN(T, a) const T* const __restrict a##_data
 #define OUT(T, a) T* const __restrict a##_data

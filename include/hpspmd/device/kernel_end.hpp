@@ -4,6 +4,7 @@
 #undef HPSPMD_KERNEL_OF
 #undef TYPE
 #undef HPSPMD_STAGE
+#undef OVERLOADED
 #undef HPSPMD_WITHOUT_PARENTHESES
 #undef IN
 #undef OUT
