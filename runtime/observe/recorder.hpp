@@ -4,6 +4,7 @@
 
 #include "observe/events.hpp"
 #include "observe/recorded.hpp"
+#include "observe/site_time.hpp"
 #include "observe/ticks.hpp"
 #include "observe/trace_options.hpp"
 
@@ -75,8 +76,7 @@ public:
     bool begin() { return ++count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopwatch& watch);
 
-    double ticks() const { return estimated(&Times::ticks); }
-    double waiting() const { return estimated(&Times::waiting); }
+    SiteTime time() const;
     bool isSampled() const { return first_.count + usual_.count + long_.count < count; }
 
 private:
@@ -88,12 +88,14 @@ private:
             ticks += weight * more.ticks;
             waiting += weight * more.waiting;
         }
+        SiteTime::Part part() const {
+            return {static_cast<double>(ticks), static_cast<double>(waiting), count};
+        }
     };
 
     static constexpr std::uint64_t alwaysTimed = 64;
 
     void addOther(const Communication& communication);
-    double estimated(std::uint64_t Times::*part) const;
     bool areLongUsual() const { return long_.count >= 4; }
     void learn(const Stopwatch& watch);
     std::uint64_t nextOf(std::uint64_t stretch) const;
@@ -175,6 +177,9 @@ private:
     std::uint64_t waitStart_ = 0;
     Ticks ticks_;
     double timingCost_ = Stopwatch{}.cost;
+    // Ticks at least: what an execution that does nothing seems to take, and what timing it takes
+    // besides.
+    std::uint64_t ofNothing_ = 0, besides_ = 0;
     std::array<Frame, deepest> frames_{};
     std::unique_ptr<Events> events_;
     std::array<SiteRecord*, 256> recent_{};  // found by addresses alone
