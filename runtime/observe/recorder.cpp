@@ -103,6 +103,7 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
     : isTraceOpen_(!options.start),
       isClose_(!trace.empty()),
       before_(&outside_),
+      next_(&outside_),
       profile_(std::move(profile)),
       trace_(std::move(trace)),
       options_(options),
@@ -119,10 +120,12 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
 /// Mostly what began after another one begins after it the next time, too.
 inline void Recorder::begin(const char* name, Where where) {
     if (!isOwnThread()) return;
-    SiteRecord* const site = before_->successor;
+    SiteRecord* const site = next_;
     if (depth_ == deepest || !site->is(name, where)) [[unlikely]]
         return beginAnew(name, where);
     under_[++depth_] = before_ = site;
+    next_ = site->successor;
+    next_->fetch();
     const bool isDue = site->begin();
     if (isDue || isClose_) [[unlikely]]
         startTime(isDue);
@@ -134,12 +137,13 @@ inline void Recorder::begin(const char* name, Where where) {
         ++beyond_;
         return;
     }
-    before_->successor = &siteAt(name, where);
+    next_ = before_->successor = &siteAt(name, where);
     begin(name, where);
 }
 
 inline void Recorder::end() {
     if (!isOwnThread() || isOutside()) return;
+    next_->fetch();
     if (beyond_ > 0) [[unlikely]] {
         --beyond_;
         return;

@@ -72,6 +72,14 @@ public:
             addOther(communication);
     }
     std::vector<Counted> communications() const;  ///< with their counts
+    /// What an execution looks at comes into the first cache, if a program's elements have pushed
+    /// it out of there, while other things go on.
+    void fetch() const {
+#if defined(__GNUC__)
+        __builtin_prefetch(this, 1);
+        __builtin_prefetch(reinterpret_cast<const char*>(this) + 64, 1);
+#endif
+    }
     /// One more execution: true if it is to be timed.
     bool begin() { return ++count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopwatch& watch);
@@ -172,6 +180,7 @@ private:
     std::uint32_t beyond_ = 0;
     const void* const thread_ = ownThread();
     SiteRecord* before_;                            // that began last
+    SiteRecord* next_;                              // that begins next, if it is as the last time
     std::array<SiteRecord*, deepest + 1> under_{};  // way; at first what is outside of all
 
     std::uint64_t waitStart_ = 0;
