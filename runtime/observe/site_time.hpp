@@ -17,8 +17,9 @@ struct SiteTime {
 
         Part& operator+=(const Part& more);
     };
-    Part measured;       ///< timed ones
-    Part usual, lasting;  ///< others, as those that took no longer than usual stand for them, or did
+    Part measured;  ///< timed ones
+    Part usual,
+        lasting;  ///< others, as those that took no longer than usual stand for them, or did
 
     Part total() const;
 };
