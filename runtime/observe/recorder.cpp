@@ -125,10 +125,20 @@ inline void Recorder::begin(const char* name, Where where) {
         return beginAnew(name, where);
     under_[++depth_] = before_ = site;
     next_ = site->successor;
-    next_->fetch();
     const bool isDue = site->begin();
     if (isDue || isClose_) [[unlikely]]
         startTime(isDue);
+}
+
+/// What is only counted is not begun.
+bool Recorder::passes(const char* name, Where where, const Communication& communication) {
+    SiteRecord* const site = next_;
+    if (!isOwnThread() || isClose_ || depth_ == deepest || !site->is(name, where) ||
+        !site->pass(communication))
+        return false;
+    before_ = site;
+    next_ = site->successor;
+    return true;
 }
 
 /// After another one than the last time.
@@ -143,7 +153,6 @@ inline void Recorder::begin(const char* name, Where where) {
 
 inline void Recorder::end() {
     if (!isOwnThread() || isOutside()) return;
-    next_->fetch();
     if (beyond_ > 0) [[unlikely]] {
         --beyond_;
         return;

@@ -72,13 +72,14 @@ public:
             addOther(communication);
     }
     std::vector<Counted> communications() const;  ///< with their counts
-    /// What an execution looks at comes into the first cache, if a program's elements have pushed
-    /// it out of there, while other things go on.
-    void fetch() const {
-#if defined(__GNUC__)
-        __builtin_prefetch(this, 1);
-        __builtin_prefetch(reinterpret_cast<const char*>(this) + 64, 1);
-#endif
+    /// One more execution that takes part in the usual communication, whose schedule was there,
+    /// unless it is to be timed.
+    bool pass(const Communication& communication) {
+        if (count + 1 >= next_ || !(communication_.first == communication)) return false;
+        ++count;
+        ++cacheHits;
+        ++communication_.second;
+        return true;
     }
     /// One more execution: true if it is to be timed.
     bool begin() { return ++count >= next_; }
@@ -131,6 +132,7 @@ public:
 
     void nestBegins(Where where, const WrittenArray*, int) override;
     void nestEnds() override;
+    bool passes(const char* name, Where where, const Communication& communication) override;
     void collectiveBegins(const char* name, Where where) override;
     void collectiveEnds() override;
     void waitBegins() override;

@@ -89,12 +89,14 @@ def check_counts(profile, processes):
         check([part["count"] for part in parts] == [count] * processes, f"{mark}: {count} executions: {parts}")
     # Of two processes each has one neighbour: 7 doubles a time, and 2 or 1 floats, as they are needed above or below.
     halo, small = sites[line_of("HALO"), "writeHalo"], sites[line_of("HALO OF b"), "writeHalo"]
+    check(all(part["cacheHits"] == 99 for part in halo), f"schedules of writeHalo(a): {halo}")
+    plans = next(site["plans"] for site in profile["sites"] if (site["line"], site["what"]) == (line_of("HALO"), "writeHalo"))
+    check([plan["count"] for plan in plans] == [100], f"what writeHalo(a) was made of: {plans}")
     if processes == 1:
         check(all(part["messages"] == part["bytes"] == 0 for parts in sites.values() for part in parts), "messages to nobody")
         return
     check([(part["messages"], part["bytes"]) for part in halo] == [(100, 5600)] * 2, f"messages of writeHalo(a): {halo}")
     check([(part["messages"], part["bytes"]) for part in small] == [(10, 80), (10, 40)], f"messages of writeHalo(b): {small}")
-    check(all(part["cacheHits"] == 99 for part in halo), f"schedules of writeHalo(a): {halo}")
 
 
 def check_times(profile):
@@ -296,6 +298,9 @@ def test_sampled():
         done = run("run", "--quiet", "--transport=node", "-n", str(processes), "--profile=run.json", "./loops", str(steps))
         profile = json.loads(pathlib.Path("run.json").read_text())
         check_times(profile)
+        halo = next(site for site in profile["sites"] if site["what"] == "writeHalo")
+        check([plan["count"] for plan in halo["plans"]] == [steps], f"what writeHalo was made of: {halo['plans']}")
+        check(all(part["cacheHits"] == steps - 1 for part in halo["processes"]), f"schedules of writeHalo: {halo['processes']}")
         for rank, taken, worked in re.findall(r"^loop (\d) (\S+) (\S+)$", done.stdout, re.M):
             parts = [site["processes"][int(rank)] for site in profile["sites"] if site["processes"][int(rank)]["count"] == steps]
             sites = sum(part["seconds"] for part in parts)
