@@ -4,6 +4,8 @@
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
+#include <optional>
+
 #include "boxes_at_home.hpp"
 #include "checks/checks.hpp"
 #include "device_ghosts.hpp"
@@ -81,17 +83,35 @@ bool movesNothing(const Operand& array, const HaloRequest& request) {
     return true;
 }
 
-/// What the call would send elsewhere follows from the same text as if it had a plan.
-void observeAlone(const Call& call, const Operand& array, const HaloRequest& request) {
-    const bool isWhole = request.low == nullptr && request.modes == nullptr;
-    const std::string* text =
-        ToldHalos::textOf(array.layout, isWhole, [&](int r) { return widthOf(array, request, r); });
-    if (text != nullptr)
-        observer->findsSchedule();
-    else
-        text = ToldHalos::add(array.layout, isWhole, checkedWidths(call, array, request));
-    observer->communicates({"plan", text, nullptr, array.elementSize, 0});
-}
+/// Tells an observer of a call in which nothing moves. What it would send elsewhere follows from
+/// the same text as if it had a plan.
+class AloneTold {
+public:
+    AloneTold(Call& call, const Operand& array, const HaloRequest& request)
+        : isWhole_(request.low == nullptr && request.modes == nullptr) {
+        told_.size = array.elementSize;
+        told_.plan = ToldHalos::textOf(array.layout, isWhole_,
+                                       [&](int r) { return widthOf(array, request, r); });
+        hasPassed_ = told_.plan != nullptr && call.isOutermost() &&
+                     observer->passes(call.name, call.where, told_);
+        if (!hasPassed_) call.tell();
+    }
+
+    /// It has entered.
+    void communicates(const Call& call, const Operand& array, const HaloRequest& request) {
+        if (hasPassed_) return;
+        if (told_.plan != nullptr)
+            observer->findsSchedule();
+        else
+            told_.plan =
+                ToldHalos::add(array.layout, isWhole_, checkedWidths(call, array, request));
+        observer->communicates(told_);
+    }
+
+private:
+    Communication told_{"plan", nullptr, nullptr, 0, 0};
+    bool isWhole_, hasPassed_;
+};
 
 void append(Key& key, const Operand& array, const HaloRequest& request) {
     key.add(array.layout).add(static_cast<Index>(array.elementSize));
@@ -168,11 +188,13 @@ JointTransfer& restOf(JointTransfer& joint, const std::vector<HaloPart>& parts,
 
 bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
     if (!movesNothing(array, request)) return false;
-    const Call call{"writeHalo", where};
+    Call call{"writeHalo", where, Call::Told::Later};
+    std::optional<AloneTold> told;
+    if (observer != nullptr) told.emplace(call, array, request);
     requireContained(call, array);
     requireWidths(call, array, request);
     enter(call.name, apg(), 0, where);
-    if (observer != nullptr) observeAlone(call, array, request);
+    if (told) told->communicates(call, array, request);
     markFilled(array, request);
     return true;
 }

@@ -78,7 +78,6 @@ for name in $only; do
         continue ;;
     profile)
         ours profile paired O3
-        ours q3 q3 O3
         continue ;;
     deblur | model | files) ours "$name" "$name" O3; continue ;;
     large) continue ;;
@@ -196,7 +195,7 @@ case " $only " in *" profile "*)
     echo "profile: program, extent, np; medians of $rounds rounds: microseconds without; percent more with the profile, with nothing," \
         "and where nothing is done with what a profile is told; all rounds with the profile" | tee -a "$work/table.txt"
     for n in $processes; do
-        for run in "red_black 150 400 60" "red_black 512 40 80" "jacobi 512 40 40" "diffusion 64 20 60"; do
+        for run in "red_black 150 400 60" "red_black 512 40 80" "jacobi 512 40 40" "diffusion 64 20 60" "q3 2551 4 40"; do
             set -- $run
             rm -f "$work"/printed*
             round=0
@@ -209,18 +208,6 @@ case " $only " in *" profile "*)
             echo "profile $1 $2 $n $(middle 1 "$work/printed") $(middle 2 "$work/printed") $(middle 3 "$work/printed")" \
                 "$(middle 2 "$work/printed.told"): $(cut -d' ' -f2 "$work/printed" | tr '\n' ' ')"
         done
-        rm -f "$work"/printed*
-        round=0
-        while [ $round -lt "$rounds" ]; do
-            for with in off on again; do
-                [ $with = on ] && export HPSPMD_PROFILE="$work/run.json"
-                "$MPIEXEC" -n "$n" "$work/bin/q3.O3" 2551 400 >>"$work/printed.$with"
-                unset HPSPMD_PROFILE
-            done
-            round=$((round + 1))
-        done
-        for with in off on again; do middle 1 "$work/printed.$with"; done | tr '\n' ' ' |
-            awk -v n="$n" '{ printf "profile q3 2551 %d %.1f %+.2f %+.2f\n", n, $1, 100 * ($2 / $1 - 1), 100 * ($3 / $1 - 1) }'
     done | tee -a "$work/table.txt" ;;
 esac
 case " $only " in *" deblur "*)

@@ -46,5 +46,6 @@ done
 echo "installed, used and purged"
 END
 mount -t proc proc "$root/proc"
-trap 'umount "$root/proc"; rm -rf --one-file-system "$root"' EXIT
+mount -t sysfs sys "$root/sys"
+trap 'umount "$root/proc" "$root/sys"; rm -rf --one-file-system "$root"' EXIT
 chroot "$root" sh /try.sh

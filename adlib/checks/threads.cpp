@@ -45,12 +45,17 @@ bool Call::begin() const {
     place.line.store(where.line, std::memory_order_relaxed);
     place.name.store(name, std::memory_order_release);
     if (collectiveClock.wanted > 0) collectiveClock.begun = CollectiveClock::Clock::now();
-    if (observer != nullptr) observer->collectiveBegins(name, where);
+    if (isTold_ && observer != nullptr) observer->collectiveBegins(name, where);
     return true;
 }
 
+void Call::tell() {
+    if (isOutermost_ && !isTold_ && observer != nullptr) observer->collectiveBegins(name, where);
+    isTold_ = true;
+}
+
 void Call::end() noexcept {
-    if (observer != nullptr) observer->collectiveEnds();
+    if (isTold_ && observer != nullptr) observer->collectiveEnds();
     if (collectiveClock.wanted > 0)
         collectiveClock.inside += CollectiveClock::Clock::now() - collectiveClock.begun;
     place.name.store(nullptr, std::memory_order_relaxed);

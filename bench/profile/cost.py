@@ -61,7 +61,7 @@ def compare_times(program, arguments, processes, record):
 
 
 def compare_pairs(program, processes, record):
-    for name, extent, block, pairs in (("red_black", 150, 400, 300), ("red_black", 512, 40, 400), ("jacobi", 512, 40, 200), ("diffusion", 64, 20, 300)):
+    for name, extent, block, pairs in (("red_black", 150, 400, 300), ("red_black", 512, 40, 400), ("jacobi", 512, 40, 200), ("diffusion", 64, 20, 300), ("q3", 2551, 4, 100)):
         done = subprocess.run([hpcc, *shlex.split(options.run), "--quiet", "-n", str(processes), program, name, str(extent), str(block), str(pairs)],
                               check=True, capture_output=True, text=True, env=dict(os.environ, HPSPMD_PROFILE=str(record)))
         told = subprocess.run([*done.args, "told"], check=True, capture_output=True, text=True, env=dict(os.environ, HPSPMD_PROFILE=str(record)))

@@ -74,8 +74,6 @@ struct Communication {
 /// Each function does nothing unless it is overridden.
 class Observer {
 public:
-    virtual ~Observer() = default;
-
     /// What it is told only if it wants it, as even to tell costs time.
     struct Wishes {
         bool arrays = false;    ///< with nestBegins
@@ -84,31 +82,38 @@ public:
     };
     const Wishes& wants() const { return wishes; }
 
+    // What each step of a program may tell stands first, so that the addresses lie together.
+
     /// An outermost nest begins that is going to write these arrays; and ends.
     virtual void nestBegins(Where, const WrittenArray*, int) {}
     virtual void nestEnds() {}
-    /// An operation of that name has written the array, or has this result.
-    virtual void hasWritten(const char*, Where, const WrittenArray&) {}
-    virtual void hasResult(const char*, Where, const void*, ElementForm) {}
-
+    /// A collective that belongs to no other begins in a process that has nothing to do but this,
+    /// whose schedule is there. True: nothing else is to be told of it. False: all is, as of any.
+    virtual bool passes(const char*, Where, const Communication&) { return false; }
     /// A collective that belongs to no other begins; and ends.
     virtual void collectiveBegins(const char*, Where) {}
     virtual void collectiveEnds() {}
+    /// The process takes part in a communication; all members of the group do.
+    virtual void communicates(const Communication&) {}
+    /// A schedule was found in the cache, so that it need not be made.
+    virtual void findsSchedule() {}
+    /// A message of so many bytes to a process.
+    virtual void sends(int, std::size_t) {}
+
+    virtual ~Observer() = default;
+
+    /// An operation of that name has written the array, or has this result.
+    virtual void hasWritten(const char*, Where, const WrittenArray&) {}
+    virtual void hasResult(const char*, Where, const void*, ElementForm) {}
     /// The process waits for others; in between it may pause for work on what has come.
     virtual void waitBegins() {}
     virtual void waitPauses() {}
     virtual void waitResumes() {}
     virtual void waitEnds() {}
-    /// A message of so many bytes to a process.
-    virtual void sends(int, std::size_t) {}
     /// Message k from this process to another departs; message k of the other one to this process
     /// has arrived.
     virtual void departs(int, std::uint64_t) {}
     virtual void arrives(int, std::uint64_t) {}
-    /// The process takes part in a communication; all members of the group do.
-    virtual void communicates(const Communication&) {}
-    /// A schedule was found in the cache, so that it need not be made.
-    virtual void findsSchedule() {}
     /// Memory of an array.
     virtual void arrayMade(const void*, std::size_t) {}
     virtual void arrayFreed(const void*) {}

@@ -81,19 +81,29 @@ std::vector<SiteRecord::Counted> SiteRecord::communications() const {
 /// Those that were timed stand for those that were not. Long ones do only if there were several: a
 /// single one was a stall, as when the system lets another process run, and tells nothing of
 /// others.
-double SiteRecord::estimated(std::uint64_t Times::*part) const {
-    const auto ticks = [&](const Times& times) { return static_cast<double>(times.*part); };
+SiteTime SiteRecord::time() const {
+    SiteTime time;
+    for (const Times& timed : {first_, usual_, long_}) time.measured += timed.part();
     const std::uint64_t weighed = weighedUsual_.count + weighedLong_.count;
-    if (weighed == 0) return ticks(first_);
+    if (weighed == 0) return time;
     const double weight = static_cast<double>(count - first_.count) / static_cast<double>(weighed);
-    return ticks(first_) + weight * ticks(weighedUsual_) +
-           (areLongUsual() ? weight * ticks(weighedLong_) : ticks(long_));
+    const auto others = [weight](const Times& all, const Times& timed) {
+        const auto rest = [weight](std::uint64_t weighted, std::uint64_t part) {
+            return weight * static_cast<double>(weighted) - static_cast<double>(part);
+        };
+        return SiteTime::Part{rest(all.ticks, timed.ticks), rest(all.waiting, timed.waiting),
+                              timed.count};
+    };
+    time.usual = others(weighedUsual_, usual_);
+    if (areLongUsual()) time.lasting = others(weighedLong_, long_);
+    return time;
 }
 
 Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& options, int process)
     : isTraceOpen_(!options.start),
       isClose_(!trace.empty()),
       before_(&outside_),
+      next_(&outside_),
       profile_(std::move(profile)),
       trace_(std::move(trace)),
       options_(options),
@@ -110,13 +120,25 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
 /// Mostly what began after another one begins after it the next time, too.
 inline void Recorder::begin(const char* name, Where where) {
     if (!isOwnThread()) return;
-    SiteRecord* const site = before_->successor;
+    SiteRecord* const site = next_;
     if (depth_ == deepest || !site->is(name, where)) [[unlikely]]
         return beginAnew(name, where);
     under_[++depth_] = before_ = site;
+    next_ = site->successor;
     const bool isDue = site->begin();
     if (isDue || isClose_) [[unlikely]]
         startTime(isDue);
+}
+
+/// What is only counted is not begun.
+bool Recorder::passes(const char* name, Where where, const Communication& communication) {
+    SiteRecord* const site = next_;
+    if (!isOwnThread() || isClose_ || depth_ == deepest || !site->is(name, where) ||
+        !site->pass(communication))
+        return false;
+    before_ = site;
+    next_ = site->successor;
+    return true;
 }
 
 /// After another one than the last time.
@@ -125,7 +147,7 @@ inline void Recorder::begin(const char* name, Where where) {
         ++beyond_;
         return;
     }
-    before_->successor = &siteAt(name, where);
+    next_ = before_->successor = &siteAt(name, where);
     begin(name, where);
 }
 
@@ -159,14 +181,14 @@ void Recorder::collectiveEnds() { end(); }
 [[gnu::noinline]] void Recorder::addTime() {
     const std::uint64_t end = ticks_.now();
     const Frame& frame = last();
-    const std::uint64_t taken = end - frame.start;
+    const std::uint64_t taken = end - frame.start, others = frame.inside + ofNothing_;
     SiteRecord& ended = site();
     wishes.waits = depth_-- > timedFrom_;
     isClose_ = wishes.waits || events_ != nullptr;
-    if (wishes.waits) last().inside += taken;
+    if (wishes.waits) last().inside += taken + besides_;
     if (ended.count % 1024 == 64) ticks_.calibrate();
-    ended.addTime(taken - std::min(taken, frame.inside), frame.waiting,
-                  {timingCost_, ticks_.perTick()});
+    const std::uint64_t own = taken - std::min(taken, others);
+    ended.addTime(own, std::min(own, frame.waiting), {timingCost_, ticks_.perTick()});
     if (isTraced())
         events_->add(
             {frame.start, end, ended.sent.bytes - frame.before.bytes, ended.number, Event::Site});
@@ -179,16 +201,21 @@ double Recorder::measuredCost() {
     constexpr int times = 16;
     SiteRecord site(0, "", {});
     std::vector<char> elements(bytes);
-    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t least = ~std::uint64_t{0}, ofNothing = least;
     for (int k = 0; k < times; ++k) {
         for (std::size_t at = 0; at < bytes; at += line)
             static_cast<volatile char*>(elements.data())[at] = static_cast<char>(k);
         const std::uint64_t start = ticks_.now();
         under_[++depth_] = &site;
         startTime(site.begin());
+        const double before = site.time().measured.ticks;
         addTime();
         least = std::min(least, ticks_.now() - start);
+        const double taken = site.time().measured.ticks - before;
+        ofNothing = std::min(ofNothing, static_cast<std::uint64_t>(taken));
     }
+    ofNothing_ = ofNothing;
+    besides_ = least - ofNothing;
     ticks_.calibrate();
     return static_cast<double>(least) * ticks_.perTick();
 }
@@ -279,14 +306,19 @@ RecordedProcess Recorder::recorded() {
     result.seconds = 1e-9 * static_cast<double>(nanoseconds() - ticks_.startTime());
     result.outside = outside_.sent;
     const double perTick = 1e-9 * ticks_.perTick();
+    std::vector<SiteTime> times;
+    for (const SiteRecord& site : sites_) times.push_back(site.time());
+    limit(times, result.seconds / perTick);
+    auto time = times.begin();
     for (const SiteRecord& site : sites_) {
+        const SiteTime::Part total = (time++)->total();
         result.sites.push_back({site.where.file,
                                 site.what,
                                 site.where.line,
                                 site.count,
                                 site.cacheHits,
-                                perTick * site.ticks(),
-                                perTick * site.waiting(),
+                                perTick * total.ticks,
+                                perTick * total.waiting,
                                 site.isSampled(),
                                 site.sent,
                                 {}});

@@ -4,6 +4,7 @@
 
 #include "observe/events.hpp"
 #include "observe/recorded.hpp"
+#include "observe/site_time.hpp"
 #include "observe/ticks.hpp"
 #include "observe/trace_options.hpp"
 
@@ -71,12 +72,20 @@ public:
             addOther(communication);
     }
     std::vector<Counted> communications() const;  ///< with their counts
+    /// One more execution that takes part in the usual communication, whose schedule was there,
+    /// unless it is to be timed.
+    bool pass(const Communication& communication) {
+        if (count + 1 >= next_ || !(communication_.first == communication)) return false;
+        ++count;
+        ++cacheHits;
+        ++communication_.second;
+        return true;
+    }
     /// One more execution: true if it is to be timed.
     bool begin() { return ++count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopwatch& watch);
 
-    double ticks() const { return estimated(&Times::ticks); }
-    double waiting() const { return estimated(&Times::waiting); }
+    SiteTime time() const;
     bool isSampled() const { return first_.count + usual_.count + long_.count < count; }
 
 private:
@@ -88,12 +97,14 @@ private:
             ticks += weight * more.ticks;
             waiting += weight * more.waiting;
         }
+        SiteTime::Part part() const {
+            return {static_cast<double>(ticks), static_cast<double>(waiting), count};
+        }
     };
 
     static constexpr std::uint64_t alwaysTimed = 64;
 
     void addOther(const Communication& communication);
-    double estimated(std::uint64_t Times::*part) const;
     bool areLongUsual() const { return long_.count >= 4; }
     void learn(const Stopwatch& watch);
     std::uint64_t nextOf(std::uint64_t stretch) const;
@@ -121,6 +132,7 @@ public:
 
     void nestBegins(Where where, const WrittenArray*, int) override;
     void nestEnds() override;
+    bool passes(const char* name, Where where, const Communication& communication) override;
     void collectiveBegins(const char* name, Where where) override;
     void collectiveEnds() override;
     void waitBegins() override;
@@ -170,11 +182,15 @@ private:
     std::uint32_t beyond_ = 0;
     const void* const thread_ = ownThread();
     SiteRecord* before_;                            // that began last
+    SiteRecord* next_;                              // that begins next, if it is as the last time
     std::array<SiteRecord*, deepest + 1> under_{};  // way; at first what is outside of all
 
     std::uint64_t waitStart_ = 0;
     Ticks ticks_;
     double timingCost_ = Stopwatch{}.cost;
+    // Ticks at least: what an execution that does nothing seems to take, and what timing it takes
+    // besides.
+    std::uint64_t ofNothing_ = 0, besides_ = 0;
     std::array<Frame, deepest> frames_{};
     std::unique_ptr<Events> events_;
     std::array<SiteRecord*, 256> recent_{};  // found by addresses alone

@@ -150,6 +150,27 @@ TEST_F(Placed, NotesAboutOtherHeadersAreFew) {
     EXPECT_EQ(notes[4].text, "6 more notes of the C++ compiler about other files are left out");
 }
 
+TEST_F(Placed, AMessageOfTheStandardLibraryStandsWhereTheProgramAskedForIt) {
+    const std::string library = "/usr/include/c++/12/bits/stl_algo.h:1938:50:";
+    std::string said = library.substr(0, 36) + " In instantiation of 'void std::sort()':\n" +
+                       library + "   required from 'void std::sort()'\n" +
+                       "placed.hpcpp:1:11:   required from here\n" + library +
+                       " error: no match for 'operator-'\n";
+    for (int k = 1; k <= 9; ++k)
+        said += "/usr/include/c++/12/bits/stl_iterator.h:" + std::to_string(k) +
+                ":5: note: candidate\n" + library + " note:   does not fit\n";
+    diagnostics::Engine engine;
+    BackEndReport report({"#line 1 \"placed.hpcpp\"\none(a[i], unheardOf(a[i]));\n"}, "/i");
+    report.report(parseMessages(said).messages.at(0), engine);
+    const diagnostics::Diagnostic& diagnostic = engine.all().front();
+    EXPECT_EQ(diagnostic.text, "no match for 'operator-'");
+    EXPECT_EQ(diagnostic.span.str(), "unheardOf");
+    ASSERT_EQ(diagnostic.notes.size(), 2u);
+    EXPECT_EQ(diagnostic.notes[0].text, "in what is made of it here");
+    EXPECT_EQ(diagnostic.notes[1].text,
+              "9 more notes of the C++ compiler about other files are left out");
+}
+
 TEST_F(Placed, ClangNamesThePlaceInANote) {
     diagnostics::Engine engine;
     const CompilerOutput output = parseMessages(

@@ -45,6 +45,13 @@ expectExit 1 "$HPCC" -Wall -Werror=HP3102 -c foreign.hpcpp
 expectText err 'error: .*\[HP3102\]'
 expectNoFile foreign.o
 
+# What goes wrong in the standard library is told at the line that asks for it, with one note for the place there.
+printf '#include <hpspmd>\n#include <algorithm>\n#include <list>\nint main() {\n    std::list<int> l;\n    std::sort(l.begin(), l.end());\n}\n' >sorted.hpcpp
+expectExit 1 "$HPCC" -c sorted.hpcpp
+expectText err '^sorted.hpcpp:6:[0-9]*: error: .*HP3101'
+[ "$(grep -c ' note: ' err)" = 1 ] || problem "notes about the standard library: $(grep 'note: ' err)"
+expectText err '^note: [0-9]* more notes of the C++ compiler about other files are left out'
+
 # A line of the preprocessor that would have no place in what a construct becomes is an error, never lost.
 lost() {
     printf '#include <hpspmd>\nusing namespace hpspmd;\nvoid f(double [[-]] a, double [[-]] b, Procs1 p, int& n) {\n%b\n}\n' "$1" >lost.hpcpp

@@ -2,7 +2,8 @@
 # one_node_slurm.sh [--outside | --two] COMMAND..: runs the command inside an allocation (salloc -n 2) of a Slurm of one node, whose
 # daemons are started for it, as root, without munge, systemd or files outside of a folder that is removed; --outside: without an
 # allocation, to submit jobs itself (one that is queued again waits for cred_expire, of which 5 s is the least); --two: of two nodes with
-# a process each, of which the second one has processes and a host name of its own, as on another host. 77 if there is no Slurm here.
+# a process each, of which the second one has processes, shared memory, a host name and an identity of its own, as another host: MPI's
+# messages go by TCP. 77 if there is no Slurm here.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 
@@ -15,7 +16,7 @@ case $1 in
     allocate=
     shift ;;
 --two)
-    unshare --pid --fork --mount-proc --uts true 2>/dev/null || { echo "no namespaces here"; exit 77; }
+    unshare --pid --fork --mount-proc --uts --ipc true 2>/dev/null || { echo "no namespaces here"; exit 77; }
     allocate="salloc -Q -N 2 -n 2"
     nodes="first second"
     shift ;;
@@ -31,6 +32,8 @@ leave() {
 }
 trap 'leave 2>/dev/null' EXIT
 mkdir "$folder/state" "$folder/spool"
+# By this UCX tells hosts from one another.
+cat /proc/sys/kernel/random/uuid >"$folder/boot_id"
 host=$(hostname -s)
 port=$((20000 + $$ % 20000))
 export SLURM_CONF=$folder/slurm.conf
@@ -63,7 +66,8 @@ daemons=$!
 for node in $nodes; do
     start="exec slurmd -D -N $node -d '$(command -v slurmstepd)'"
     if [ "$node" = second ]; then
-        unshare --pid --fork --kill-child --mount-proc --uts sh -c "hostname second; $start" >"$folder/slurmd.$node.log" 2>&1 &
+        apartly="hostname second; mount -t tmpfs none /dev/shm; mount --bind '$folder/boot_id' /proc/sys/kernel/random/boot_id"
+        unshare --pid --fork --kill-child --mount-proc --uts --ipc sh -c "$apartly; $start" >"$folder/slurmd.$node.log" 2>&1 &
         apart=$!
     else
         sh -c "$start" >"$folder/slurmd.$node.log" 2>&1 &

@@ -89,18 +89,21 @@ def check_counts(profile, processes):
         check([part["count"] for part in parts] == [count] * processes, f"{mark}: {count} executions: {parts}")
     # Of two processes each has one neighbour: 7 doubles a time, and 2 or 1 floats, as they are needed above or below.
     halo, small = sites[line_of("HALO"), "writeHalo"], sites[line_of("HALO OF b"), "writeHalo"]
+    check(all(part["cacheHits"] == 99 for part in halo), f"schedules of writeHalo(a): {halo}")
+    plans = next(site["plans"] for site in profile["sites"] if (site["line"], site["what"]) == (line_of("HALO"), "writeHalo"))
+    check([plan["count"] for plan in plans] == [100], f"what writeHalo(a) was made of: {plans}")
     if processes == 1:
         check(all(part["messages"] == part["bytes"] == 0 for parts in sites.values() for part in parts), "messages to nobody")
         return
     check([(part["messages"], part["bytes"]) for part in halo] == [(100, 5600)] * 2, f"messages of writeHalo(a): {halo}")
     check([(part["messages"], part["bytes"]) for part in small] == [(10, 80), (10, 40)], f"messages of writeHalo(b): {small}")
-    check(all(part["cacheHits"] == 99 for part in halo), f"schedules of writeHalo(a): {halo}")
 
 
 def check_times(profile):
     for k, seconds in enumerate(profile["seconds"]):
         inside = sum(parts["processes"][k]["seconds"] for parts in profile["sites"])
-        check(abs(inside + profile["outside"][k]["seconds"] - seconds) <= 0.02 * seconds, f"times of process {k} add up to the whole")
+        check(abs(inside + profile["outside"][k]["seconds"] - seconds) <= 0.02 * seconds,
+              f"times of process {k} add up to {inside} inside and {profile['outside'][k]['seconds']} outside instead of {seconds}")
         for site in profile["sites"]:
             part = site["processes"][k]
             check(0 <= part["waiting"] <= part["seconds"] * 1.001 + 1e-9, f"waiting within the time: {site}")
@@ -259,6 +262,54 @@ def test_counts_of_mpi():
             check(recorded == sent[rank], f"process {rank} of {processes} sent {sent[rank]}, recorded are {recorded}")
 
 
+loops = r"""#include <hpspmd>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+using namespace hpspmd;
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+int main(int, char** argv) {
+    Procs1 p;
+    on (p) {
+        const Index n = 100, steps = std::atoi(argv[1]);
+        ExtBlockRange x(n, p.dim(0), 1, 1);
+        double [[-]] a = new double [[x]], b = new double [[x]];
+        overall (i = x for :) a[i] = b[i] = i`;
+        const double start = seconds();
+        for (Index step = 0; step < steps; ++step) {
+            Adlib::writeHalo(a);
+            overall (i = x for 1 : n - 2) b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+            std::swap(a, b);
+        }
+        std::printf("loop %d %f %f\n", p.rank(), seconds() - start, double(std::clock()) / CLOCKS_PER_SEC);
+    }
+}
+"""
+
+
+def test_sampled():
+    """Where few executions are timed, the rows add up to the whole, too, and those of a loop take no longer than it."""
+    pathlib.Path("loops.hpcpp").write_text(loops)
+    run("-O3", "loops.hpcpp", "-o", "loops")
+    for processes, steps in ((1, 300000), (2, 1000)):
+        done = run("run", "--quiet", "--transport=node", "-n", str(processes), "--profile=run.json", "./loops", str(steps))
+        profile = json.loads(pathlib.Path("run.json").read_text())
+        check_times(profile)
+        halo = next(site for site in profile["sites"] if site["what"] == "writeHalo")
+        check([plan["count"] for plan in halo["plans"]] == [steps], f"what writeHalo was made of: {halo['plans']}")
+        check(all(part["cacheHits"] == steps - 1 for part in halo["processes"]), f"schedules of writeHalo: {halo['processes']}")
+        for rank, taken, worked in re.findall(r"^loop (\d) (\S+) (\S+)$", done.stdout, re.M):
+            parts = [site["processes"][int(rank)] for site in profile["sites"] if site["processes"][int(rank)]["count"] == steps]
+            sites = sum(part["seconds"] for part in parts)
+            check(any(part["sampled"] for part in parts), f"{processes} processes: all {steps} executions are timed")
+            check(sites <= 1.02 * float(taken), f"{processes} processes: the lines of a loop of {taken} s take {sites} s")
+            # Between them stands little else; when the system lets others run tells the processor's time only.
+            check(processes > 1 or sites >= 0.5 * float(worked), f"the lines of a loop that worked for {worked} s take {sites} s")
+
+
 def test_table():
     done = run("run", "-n", "2", "--profile", "./prog", "sleep")
     table = done.stderr
@@ -366,7 +417,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("prog.hpcpp").write_text(program)
     run("prog.hpcpp", "-o", "prog")
-    shorter = (test_counts, test_table, test_bad_paths, test_tools, test_trace_options, *([test_preloaded_tool] if mpi else []))
+    shorter = (test_counts, test_sampled, test_table, test_bad_paths, test_tools, test_trace_options, *([test_preloaded_tool] if mpi else []))
     longer = (*([test_counts_of_mpi] if mpi else []), test_deaths)
     for test in longer if sys.argv[4:] == ["longer"] else shorter:
         begin = time.time()

@@ -28,8 +28,8 @@ TEST(Sampling, LongExecutionsAreAllTimed) {
         1000, [](std::uint64_t) { return std::uint64_t{150'000}; }, timed);
     EXPECT_EQ(timed, 1000u);
     EXPECT_FALSE(site.isSampled());
-    EXPECT_DOUBLE_EQ(site.ticks(), 150e6);
-    EXPECT_DOUBLE_EQ(site.waiting(), 75e6);
+    EXPECT_DOUBLE_EQ(site.time().total().ticks, 150e6);
+    EXPECT_DOUBLE_EQ(site.time().total().waiting, 75e6);
 }
 
 TEST(Sampling, TimingShortExecutionsTakesLessThanOneInFiveHundred) {
@@ -37,7 +37,7 @@ TEST(Sampling, TimingShortExecutionsTakesLessThanOneInFiveHundred) {
     const SiteRecord site = executed(
         1'000'000, [](std::uint64_t) { return std::uint64_t{100}; }, timed);
     EXPECT_TRUE(site.isSampled());
-    EXPECT_DOUBLE_EQ(site.ticks(), 1e8);
+    EXPECT_DOUBLE_EQ(site.time().total().ticks, 1e8);
     EXPECT_LT(static_cast<double>(timed - 64) * 150, 0.002 * 1e8);
     EXPECT_GT(timed, 400u);
 }
@@ -66,7 +66,7 @@ TEST(Sampling, WhatAlternatesIsMetInAllItsPhases) {
     };
     const SiteRecord site = executed(1'000'000, alternating, timed);
     EXPECT_LT(timed, 10'000u);
-    EXPECT_NEAR(site.ticks(), 1e9, 2e7);
+    EXPECT_NEAR(site.time().total().ticks, 1e9, 2e7);
 }
 
 TEST(Sampling, StallsCountAsTheyWere) {
@@ -79,8 +79,8 @@ TEST(Sampling, StallsCountAsTheyWere) {
             hasStalled |= stalls;
             site.addTime(stalls ? stall : 100, stalls ? stall : 0, {});
         }
-    EXPECT_NEAR(site.ticks(), 1e8 + stall, 0.05e8);
-    EXPECT_NEAR(site.waiting(), stall, 0.05e8);
+    EXPECT_NEAR(site.time().total().ticks, 1e8 + stall, 0.05e8);
+    EXPECT_NEAR(site.time().total().waiting, stall, 0.05e8);
 }
 
 TEST(Sampling, LongExecutionsThatComeAgainStandForOthers) {
@@ -91,7 +91,7 @@ TEST(Sampling, LongExecutionsThatComeAgainStandForOthers) {
     const SiteRecord site = executed(1'000'000, sometimes, timed);
     const double exact = 1e6 / 37 * (20'000 + 36 * 100);
     EXPECT_LT(timed, 20'000u);
-    EXPECT_NEAR(site.ticks(), exact, 0.2 * exact);
+    EXPECT_NEAR(site.time().total().ticks, exact, 0.2 * exact);
 }
 
 // One that waits for another that is timed would take longer itself.
@@ -107,6 +107,61 @@ TEST(Sampling, ProcessesTimeTheSameExecutions) {
     }
     EXPECT_EQ(both, either);
     EXPECT_LT(either, 1000);
+}
+
+double sumOf(const std::vector<SiteTime>& sites) {
+    double sum = 0;
+    for (const SiteTime& site : sites) sum += site.total().ticks;
+    return sum;
+}
+
+TEST(Limit, TakesFromWhatIsTheLeastCertain) {
+    std::vector<SiteTime> sites{{{30, 3, 68}, {80, 8, 64}, {40, 20, 4}}};
+    limit(sites, 100);
+    EXPECT_DOUBLE_EQ(sites[0].measured.ticks, 30);
+    EXPECT_DOUBLE_EQ(sites[0].usual.ticks, 70);
+    EXPECT_DOUBLE_EQ(sites[0].usual.waiting, 7);
+    EXPECT_DOUBLE_EQ(sites[0].lasting.ticks, 0);
+    EXPECT_DOUBLE_EQ(sites[0].lasting.waiting, 0);
+}
+
+TEST(Limit, LeavesAloneWhatIsWithinIt) {
+    std::vector<SiteTime> sites{{{30, 0, 64}, {60, 0, 10}, {}}, {{5, 0, 1}, {}, {}}};
+    limit(sites, 100);
+    EXPECT_DOUBLE_EQ(sumOf(sites), 95);
+}
+
+// Also where one estimate alone exceeds all, and of estimates without any ticks.
+TEST(Limit, AddsUpToTheWhole) {
+    std::vector<SiteTime> sites{{{10, 0, 64}, {50, 0, 1000}, {1e6, 9e5, 4}},
+                                {{20, 0, 64}, {0, 0, 7}, {}},
+                                {{1, 0, 64}, {3, 0, 0}, {2, 0, 5}}};
+    limit(sites, 70);
+    EXPECT_NEAR(sumOf(sites), 70, 1e-9);
+    EXPECT_GT(sites[0].usual.ticks, 30);
+    for (const SiteTime& site : sites) {
+        EXPECT_GE(site.lasting.ticks, 0);
+        EXPECT_LE(site.lasting.waiting, site.lasting.ticks);
+    }
+    limit(sites, 0);
+    EXPECT_DOUBLE_EQ(sumOf(sites), 31);  // what was measured
+}
+
+// Stalls that were timed by chance, a few times, would stand for a thousand times as many.
+TEST(Limit, StallsDoNotExceedTheRun) {
+    SiteRecord site(0, "nest", {"a.hpcpp", 3});
+    std::uint64_t timed = 0, all = 0;
+    for (int k = 0; k < 1'000'000; ++k) {
+        const bool isTimed = site.begin();
+        const std::uint64_t taken = isTimed && ++timed % 100 == 99 ? 1'000'000 : 1000;
+        all += taken;
+        if (isTimed) site.addTime(taken, 0, {});
+    }
+    std::vector<SiteTime> sites{site.time()};
+    EXPECT_GT(sumOf(sites), 1.5 * static_cast<double>(all));
+    limit(sites, static_cast<double>(all));
+    EXPECT_NEAR(sumOf(sites), static_cast<double>(all), 1e-6 * static_cast<double>(all));
+    EXPECT_GT(sites[0].usual.ticks, 0.9e9);
 }
 
 TEST(Recorded, IsReadBackFromItsText) {

@@ -86,14 +86,25 @@ bool BackEndReport::isOwn(const CompilerPlace& place) const {
     return place.file.starts_with(ownHeaders_.string() + "/");
 }
 
+/// A header of the system, mostly of the standard library.
+bool BackEndReport::isOfSystem(const CompilerPlace& place) const {
+    if (isOwn(place)) return false;
+    return place.file.starts_with("/usr/include/") || place.file.starts_with("/usr/lib/") ||
+           place.file.find("/include/c++/") != std::string::npos;
+}
+
+bool BackEndReport::isOfProgram(const CompilerPlace& place) const {
+    return !isOwn(place) && !isOfSystem(place);
+}
+
 /// Where the source asks for what went wrong: g++ lists the instantiations before the message,
 /// clang in notes behind it.
 const CompilerPlace& BackEndReport::placeOf(const CompilerMessage& message) const {
-    if (!isOwn(message.place)) return message.place;
+    if (isOfProgram(message.place)) return message.place;
     for (const CompilerPlace& place : message.requiredFrom)
-        if (!isOwn(place)) return place;
+        if (isOfProgram(place)) return place;
     for (const CompilerMessage& note : message.notes)
-        if (!isOwn(note.place) && note.text.find("requested here") != std::string::npos)
+        if (isOfProgram(note.place) && note.text.find("requested here") != std::string::npos)
             return note.place;
     return message.place;
 }
@@ -106,12 +117,14 @@ void BackEndReport::report(const CompilerMessage& message, diagnostics::Engine& 
     auto report = engine.report(isWarning ? Id::CompilerWarning : Id::CompilerError,
                                 places_.find(place), text);
     if (isOwn(place)) report.note({}, "in " + place.file + ":" + std::to_string(place.line));
+    if (isOfSystem(message.place) && &place != &message.place)
+        report.note(places_.find(message.place), "in what is made of it here");
     addNotes(message, place, report);
 }
 
 void BackEndReport::addNotes(const CompilerMessage& message, const CompilerPlace& shown,
                              diagnostics::Report report) {
-    constexpr int mostForeign = 3;
+    const int mostForeign = isOfSystem(message.place) ? 0 : 3;
     int foreign = 0;
     bool isShown = false;
     for (const CompilerMessage& note : message.notes) {

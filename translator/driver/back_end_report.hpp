@@ -19,8 +19,9 @@ namespace hpcc::driver {
 ///
 /// A message about a place inside <hpspmd> is shown where the program asked for it, without the
 /// instantiations between and without notes about our headers; array types are written as in the
-/// source: `double [[-,*]]`, not `hpspmd::Array<double, hpspmd::Dist, hpspmd::Seq>`. Of the notes
-/// about other headers (one per candidate of an overload, by the dozen) only the first are shown.
+/// source: `double [[-,*]]`, not `hpspmd::Array<double, hpspmd::Dist, hpspmd::Seq>`. One about a
+/// place inside the standard library is, too, with one note for that place. Of the notes about
+/// other headers (one per candidate of an overload, by the dozen) only the first are shown.
 class BackEndReport {
 public:
     /// `ownHeaders`: the folder of <hpspmd>.
@@ -34,6 +35,8 @@ private:
     void addNotes(const CompilerMessage& message, const CompilerPlace& shown,
                   diagnostics::Report report);
     bool isOwn(const CompilerPlace& place) const;
+    bool isOfSystem(const CompilerPlace& place) const;
+    bool isOfProgram(const CompilerPlace& place) const;
     const CompilerPlace& placeOf(const CompilerMessage& message) const;
 
     SourcePlaces places_;
