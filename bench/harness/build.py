@@ -57,7 +57,7 @@ def ours(name, label, source=None, options=None):
     source = root / "bench" / name / (source or f"{name}.hpcpp")
     program = folder / "bin" / f"{source.stem}.ours.{label}"
     command = [hpcc, *(options or benchmarks.options(label)), "-std=c++17", source]
-    return make(program, command, [source, hpcc, *shared, *libraries])
+    return make(program, command, [source, hpcc, *source.parent.glob("*.hp[hp]"), *shared, *libraries])
 
 
 def withLibrary(source, program, *options):
