@@ -2,13 +2,16 @@
 #include "analysis/harmless_calls.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/own_parts.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
+#include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -20,31 +23,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool isConversion(NodePtr callee) {
-    return callee->symbol &&
-           (callee->symbol->kind == ast::SymbolKind::Class ||
-            callee->symbol->kind == ast::SymbolKind::Alias) &&
-           isPlainValue(callee->symbol->type);
-}
-
-/// `z.real()` of a complex number.
-bool isPartOfComplex(NodePtr callee) {
-    if (!ast::is<ast::Member>(callee)) return false;
-    const std::string_view name = callee->child(ast::Member::name)->text();
-    const ast::Type* type = callee->child(ast::Member::base)->type;
-    return (name == "real" || name == "imag") && type && type->classSymbol &&
-           type->classSymbol->shape == ast::StandardShape::Opaque;
-}
-
-/// The lambda that an `auto` variable stands for; null if it is none.
-NodePtr lambdaOf(const ast::Symbol* variable) {
-    if (!variable || variable->kind != ast::SymbolKind::Variable || variable->isReassigned ||
-        ast::isObject(variable->type) || !ast::is<ast::EqualInitializer>(variable->initializer))
-        return nullptr;
-    const NodePtr value = variable->initializer->child(ast::EqualInitializer::value);
-    return ast::is<ast::Lambda>(value) ? value : nullptr;
-}
-
 /// Looks into functions and lambdas of this file; one that calls itself counts as harmless until it
 /// is seen to do something else.
 class FunctionBodies {
@@ -53,38 +31,134 @@ public:
 
     bool isHarmless(NodePtr call) {
         const NodePtr callee = call->child(ast::Call::callee);
-        if (ast::isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
-            ast::isPure(call))
-            return true;
+        if (computesByName(call)) return true;
         const NodePtr definition = definitionOf(callee);
-        return definition && isHarmlessFunction(definition);
+        const bool areNumbers =
+            ast::is<ast::Member>(callee) && isOfNumbers(callee->child(ast::Member::base));
+        const bool before = std::exchange(areNumbers_, areNumbers_ || areNumbers);
+        const bool isHarmless = definition && isHarmlessFunction(definition);
+        areNumbers_ = before;
+        return isHarmless;
     }
 
-    bool isHarmlessFunction(NodePtr definition) {
-        if (!seen_.insert(definition).second) return true;
-        const NodePtr parameters = ast::parametersOf(definition);
-        return (parameters ? areValues(parameters) : ast::is<ast::Lambda>(definition)) &&
-               onlyComputes(definition->children().back());
+    bool isHarmlessFunction(NodePtr definition) { return isHarmlessFunction(definition, nullptr); }
+
+    /// Of an operator that changes its first operand too, if that is what it may change.
+    bool isHarmlessOperator(NodePtr e) {
+        if (!operatesOnObjects(e)) return true;
+        const NodePtr changed = ast::changedOperand(e);
+        const auto fits = [this](NodePtr each) { return areNumbers_ || isPlainOperand(each); };
+        if (!e->symbol || !std::ranges::all_of(e->children(), fits)) return false;
+        const bool before =
+            std::exchange(areNumbers_, areNumbers_ || isOfNumbers(e->children().front()) ||
+                                           isOfNumbers(e->children().back()));
+        bool isHarmless = true;
+        for (const ast::Symbol* each = e->symbol; each; each = each->previous)
+            isHarmless = isHarmless && isHarmlessFunction(each->declaration, changed ? e : nullptr);
+        areNumbers_ = before;
+        return isHarmless;
+    }
+
+    /// True if all that the functions of a subscript return are parts of their object, by name.
+    bool namesOwnPart(NodePtr subscript) {
+        if (!subscript->symbol || !isHarmlessOperator(subscript)) return false;
+        for (const ast::Symbol* each = subscript->symbol; each; each = each->previous) {
+            const NodePtr body = each->declaration->children().back();
+            if (!returnsOwnPart(body)) return false;
+        }
+        return true;
+    }
+
+    bool isHarmlessConstructor(NodePtr definition) {
+        if (!isHarmlessFunction(definition, definition)) return false;
+        const NodePtr initializers = definition->child(ast::FunctionDefinition::initializers);
+        const auto isHarmless = [this](NodePtr each) {
+            return ast::is<ast::MemberInitializer>(each) && each->symbol &&
+                   each->symbol->kind == ast::SymbolKind::Field &&
+                   isHarmlessInitializer(each->child(ast::MemberInitializer::initializer));
+        };
+        return (!initializers || std::ranges::all_of(initializers->children(), isHarmless)) &&
+               readsConstants();
+    }
+
+    bool isHarmlessInitializer(NodePtr initializer) { return onlyComputes(initializer); }
+
+    /// Members apart, which are those of the object that is made.
+    bool readsConstants() const {
+        return std::ranges::all_of(read, [](const ReadVariable& each) {
+            const ast::Symbol* symbol = each.number;
+            if (isOwnMember(each)) return true;
+            return !each.isMemory && symbol && symbol->type && symbol->type->isConst &&
+                   !symbol->type->isReference;
+        });
     }
 
 private:
-    /// By value or by reference to const, and nothing that holds elements.
-    static bool areValues(NodePtr parameters) {
-        return std::ranges::all_of(parameters->children(), [](NodePtr parameter) {
+    /// `changing`: the expression or constructor that has it change its object, or its first
+    /// parameter; null if it may change neither.
+    bool isHarmlessFunction(NodePtr definition, NodePtr changing) {
+        if (!ast::isAny<ast::FunctionDefinition, ast::Lambda>(definition)) return false;
+        if (!seen_.insert({definition, changing != nullptr}).second) return true;
+        const NodePtr parameters = ast::parametersOf(definition);
+        const ast::Symbol* own = nullptr;
+        if (parameters && changing && changing != definition && isChangedByOperators(parameters))
+            own = parameters->child(0)->symbol;
+        const bool changedObject = std::exchange(changesObject_, changing && !own);
+        const ast::Symbol* const changedParameter = std::exchange(changedParameter_, own);
+        const bool isHarmless =
+            (parameters ? areValues(parameters, own) : ast::is<ast::Lambda>(definition)) &&
+            onlyComputes(definition->children().back());
+        changesObject_ = changedObject;
+        changedParameter_ = changedParameter;
+        return isHarmless;
+    }
+
+    /// `Vector &operator+=(Vector &a, const Vector &b)`
+    static bool isChangedByOperators(NodePtr parameters) {
+        const auto all = parameters->children();
+        const ast::Symbol* first = all.size() == 2 ? all[0]->symbol : nullptr;
+        return first && first->type && first->type->isReference && !first->type->isConst;
+    }
+
+    /// By value or by reference to const, and nothing that holds elements; but for the one that may
+    /// be changed.
+    bool areValues(NodePtr parameters, const ast::Symbol* changed) {
+        return std::ranges::all_of(parameters->children(), [this, changed](NodePtr parameter) {
+            if (changed && parameter->symbol == changed) return isPlainParameter(changed->type);
             const NodePtr name =
                 ast::is<ast::Parameter>(parameter)
                     ? ast::declaredName(parameter->child(ast::Parameter::declarator))
                     : nullptr;
-            return ast::is<ast::Identifier>(name) && name->symbol && isValue(name->symbol->type);
+            if (!ast::is<ast::Identifier>(name) || !name->symbol || !isValue(name->symbol->type))
+                return false;
+            const bool isMemory = name->symbol->type->kind == ast::TypeKind::Pointer ||
+                                  name->symbol->type->kind == ast::TypeKind::CArray;
+            if (!isMemory) declared_.insert(name->symbol->declaration);
+            return true;
         });
     }
 
-    static bool isValue(const ast::Type* type) {
+    /// Of a class template the parameters stand for what its object has.
+    bool isPlain(const ast::Type* type) const {
+        return areNumbers_ ? isPlainForNumbers(type) : isPlainValue(type);
+    }
+    bool isPlainParameter(const ast::Type* type) const {
+        ast::Type object = *type;
+        object.isReference = false;
+        return isPlain(&object);
+    }
+    static bool isOfNumbers(NodePtr object) {
+        const ast::Type* type = object ? ast::withoutParentheses(object)->type : nullptr;
+        return type && !type->arguments.empty() &&
+               std::ranges::all_of(type->arguments, ast::isNumber);
+    }
+
+    bool isValue(const ast::Type* type) {
         if (pointsToNumbers(type)) return true;
-        if (!type || !type->isReference) return isPlainValue(type);
+        if (!type || !type->isReference) return isPlain(type);
         ast::Type referred = *type;
         referred.isReference = false;
-        return type->isConst && isPlainValue(&referred);
+        return type->isConst && isPlain(&referred);
     }
 
     /// `const double *`, by which it cannot change them.
@@ -113,16 +187,19 @@ private:
                 return onlyComputes(node->child(ast::Call::arguments));
             break;
         case ast::Kind::Assign:
-            if (!isLocal(node->child(ast::Assign::target)) || operatesOnObjects(node)) return false;
+            if (!isLocal(node->child(ast::Assign::target)) || !isHarmlessOperator(node))
+                return false;
             break;
         case ast::Kind::Postfix:
-            if (!isLocal(node->child(ast::Postfix::operand))) return false;
+            if (!isLocal(node->child(ast::Postfix::operand)) || operatesOnObjects(node))
+                return false;
             break;
         case ast::Kind::Unary:
-            if (!isValueOperator(node) || operatesOnObjects(node)) return false;
+            if (isObjectItself(node)) return true;
+            if (!isValueOperator(node) || !isHarmlessOperator(node)) return false;
             break;
         case ast::Kind::Binary:
-            if (operatesOnObjects(node)) return false;
+            if (!isHarmlessOperator(node)) return false;
             break;
         case ast::Kind::Identifier:
             if (!isReadable(node)) return false;
@@ -142,11 +219,11 @@ private:
             if (const auto branch = compiledBranch(node)) return !*branch || onlyComputes(*branch);
             break;
         case ast::Kind::FunctionalCast:
-            if (!isPlainValue(node->type)) return false;
+            if (!isPlain(node->type)) return false;
             break;
         case ast::Kind::Lambda:  // what it does counts where it is called
             return std::ranges::all_of(node->child(ast::Lambda::captures)->children(),
-                                       isPlainCapture);
+                                       [this](NodePtr each) { return isPlainCapture(each); });
         default:
             if (!isMadeOfParts(node)) return false;
         }
@@ -160,14 +237,14 @@ private:
     }
 
     /// `&`, `=`, `&x`, or a copy of a plain value.
-    static bool isPlainCapture(NodePtr capture) {
+    bool isPlainCapture(NodePtr capture) const {
         if (ast::is<ast::DefaultCapture>(capture)) return true;
         if (ast::is<ast::ReferenceCapture>(capture))
             return !capture->child(ast::ReferenceCapture::initializer);
         if (!ast::is<ast::ValueCapture>(capture) || capture->child(ast::ValueCapture::initializer))
             return false;
         const NodePtr name = capture->child(ast::ValueCapture::name);
-        return name->symbol && isPlainValue(name->symbol->type);
+        return name->symbol && isPlain(name->symbol->type);
     }
 
     /// A name, if it is no object that perhaps converts itself.
@@ -186,7 +263,9 @@ private:
                                 name->symbol->kind != ast::SymbolKind::Parameter &&
                                 (type->isConst || (type->element && type->element->isConst)) &&
                                 !type->isReference;
-        if (!isConstant) read.push_back({name->text(), nullptr, true});
+        const bool isMember = name->symbol && name->symbol->kind == ast::SymbolKind::Field &&
+                              type && type->kind != ast::TypeKind::Pointer;
+        if (!isConstant) read.push_back({name->text(), isMember ? name->symbol : nullptr, true});
     }
 
     /// `config.gamma`: of the object, that member.
@@ -208,28 +287,31 @@ private:
         const ast::Type* type = base->type;
         const bool isArray = type && type->kind == ast::TypeKind::CArray;
         const bool isPointer = pointsToNumbers(type);
+        const auto computes = [this](NodePtr child) { return onlyComputes(child); };
+        if (element->symbol)
+            return isHarmlessOperator(element) && onlyComputes(base) &&
+                   std::ranges::all_of(subscripts->children(), computes);
         if (!isArray && !isPointer && !isContainerOfNumbers(type)) return false;
         if (!ast::is<ast::Identifier>(base)) {
             if (isPointer || !onlyComputes(base)) return false;
         } else if (!base->symbol || !declared_.contains(base->symbol->declaration)) {
             noteMemory(base);
         }
-        return isPlainValue(element->type) &&
-               std::ranges::all_of(subscripts->children(),
-                                   [this](NodePtr child) { return onlyComputes(child); });
+        return isPlain(element->type) && std::ranges::all_of(subscripts->children(), computes);
     }
 
     bool isLocal(NodePtr target) const {
         target = ast::withoutParentheses(target);
-        const auto isPart = [](NodePtr e) {
-            const NodePtr base = ast::isAny<ast::Member, ast::Subscript>(e) ? e->child(0) : nullptr;
-            return base && (ast::is<ast::Member>(e) ||
-                            (base->type && base->type->kind == ast::TypeKind::CArray));
-        };
-        if (isPart(target) && !isPlainValue(target->type)) return false;
-        while (isPart(target)) target = target->child(0);
+        if (isPartOfObject(target) && !isPlain(target->type)) return false;
+        while (isPartOfObject(target)) target = ast::withoutParentheses(target->child(0));
+        if (isObjectItself(target)) return changesObject_;
+        if (ast::is<ast::PointerMember>(target))
+            return changesObject_ && target->child(ast::PointerMember::base)->text() == "this" &&
+                   isPlain(target->type);
         if (!ast::is<ast::Identifier>(target) || !target->symbol) return false;
         const ast::Symbol& symbol = *target->symbol;
+        if (symbol.kind == ast::SymbolKind::Field) return changesObject_;
+        if (&symbol == changedParameter_) return true;
         const bool isPointer = symbol.type && symbol.type->kind == ast::TypeKind::CArray;
         return (symbol.kind == ast::SymbolKind::Parameter && !isPointer) ||
                declared_.contains(symbol.declaration);
@@ -252,34 +334,21 @@ private:
             const NodePtr name = variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) ||
                 !(declaresNumber(specifiers, name) ||
-                  (name->symbol && isPlainValue(name->symbol->type)) || lambdaOf(name->symbol)))
+                  (name->symbol && isPlain(name->symbol->type)) || lambdaOf(name->symbol)))
                 return false;
             declared_.insert(each);
         }
         return true;
     }
 
-    std::unordered_set<NodePtr> seen_;
+    std::set<std::pair<NodePtr, bool>> seen_;  // and whether they may change their object
+    bool changesObject_ = false;
+    bool areNumbers_ = false;  // what parameters of class templates stand for
+    const ast::Symbol* changedParameter_ = nullptr;
     std::unordered_set<NodePtr> declared_;
 };
 
 }  // namespace
-
-NodePtr definitionOf(NodePtr callee) {
-    const ast::Symbol* function = callee->symbol;
-    const ast::Symbol* called = callee->type ? callee->type->called : nullptr;
-    if (const NodePtr lambda = lambdaOf(function)) return called ? called->declaration : lambda;
-    if (called && function->kind == ast::SymbolKind::Function) return called->declaration;
-    const bool isOne =
-        function && function->kind == ast::SymbolKind::Function && !function->previous;
-    return isOne && ast::is<ast::FunctionDefinition>(function->declaration) ? function->declaration
-                                                                            : nullptr;
-}
-
-const ast::Type* calledType(NodePtr callee) {
-    if (callee->type && callee->type->called) return callee->type;
-    return callee->symbol ? callee->symbol->type : nullptr;
-}
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
 
@@ -296,20 +365,33 @@ bool isHarmlessForNumbers(NodePtr call) {
     return convertsToParameter(call) || isHarmlessCall(call);
 }
 
-std::vector<ReadVariable> readByFunctions(NodePtr harmlessCall) {
+std::vector<ReadVariable> readByFunctions(NodePtr harmless) {
     FunctionBodies bodies;
-    bodies.isHarmless(harmlessCall);
+    if (ast::is<ast::Call>(harmless))
+        bodies.isHarmless(harmless);
+    else  // whose operands stand there, with their members
+        bodies.isHarmlessOperator(harmless), std::erase_if(bodies.read, isOwnMember);
     return std::move(bodies.read);
 }
 
-bool isForeignFunction(NodePtr callee) {
-    if (!ast::isSimple(callee) || ast::isLibraryName(callee)) return false;
-    const ast::Symbol* symbol = callee->symbol;
-    if (!symbol) return true;
-    const bool isMadeHere = symbol->declaration;
-    return isMadeHere && (symbol->kind == ast::SymbolKind::Function ||
-                          symbol->kind == ast::SymbolKind::Variable ||
-                          symbol->kind == ast::SymbolKind::Parameter);
+bool isOwnMember(const ReadVariable& variable) {
+    return variable.number && variable.number->kind == ast::SymbolKind::Field &&
+           variable.number->name == variable.name;
+}
+
+bool isHarmlessOperator(NodePtr expression) {
+    return FunctionBodies().isHarmlessOperator(expression);
+}
+
+bool namesOwnPart(NodePtr subscript) { return FunctionBodies().namesOwnPart(subscript); }
+
+bool isHarmlessConstructor(NodePtr definition) {
+    return FunctionBodies().isHarmlessConstructor(definition);
+}
+
+bool isHarmlessInitializer(NodePtr initializer) {
+    FunctionBodies bodies;
+    return bodies.isHarmlessInitializer(initializer) && bodies.readsConstants();
 }
 
 }  // namespace hpcc::analysis

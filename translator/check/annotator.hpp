@@ -8,8 +8,10 @@
 #include "check/template_arguments.hpp"
 #include "check/types.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +24,9 @@ namespace hpcc::check {
 
 using ast::Scope;
 using ast::SymbolKind;
+
+enum class Taking : std::uint8_t;  // annotate_operators.cpp
+struct Candidate;
 
 class Annotator : public ast::Visitor {
 public:
@@ -190,6 +195,12 @@ private:
     void joinOverloads(NodePtr callee);
     const Type* constructed(const Symbol& symbol, NodePtr callee);
     void reassignArguments(NodePtr call);
+    void knowMacro(NodePtr call);
+
+    // Operators of classes (annotate_operators.cpp).
+    void operated(NodePtr node, std::string_view op, std::initializer_list<NodePtr> operands);
+    std::pair<const Symbol*, Taking> judged(const Candidate& candidate,
+                                            std::span<const NodePtr> operands);
 
     // Templates and overloads (annotate_templates.cpp).
     void choose(NodePtr call);
@@ -215,6 +226,7 @@ private:
     int unionDepth_ = 0;
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
     std::unordered_set<std::string_view> assigned_;  // names, for the whole text
+    std::optional<std::unordered_set<std::string_view>> plainMacros_;  // once asked for
     const TypeParameters typeParameters_;
     bool underTemplate_ = false;  // the declaration stands directly under a template head,
     NodePtr template_ = nullptr;  // this one
