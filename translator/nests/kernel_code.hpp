@@ -76,6 +76,8 @@ private:
     std::string outerMembersFor(NodePtr callee) const;
     static std::vector<NodePtr> argumentsOf(NodePtr call, size_t count);
     NodePtr choice(NodePtr conditional);
+    static bool runsOperator(NodePtr node);
+    NodePtr operated(NodePtr node);
     NodePtr member(NodePtr node);
     NodePtr partOfArray(NodePtr node);
     NodePtr assignment(NodePtr node);
