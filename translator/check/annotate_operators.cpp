@@ -45,19 +45,6 @@ bool isFriend(const Symbol& function) {
            ast::holdsWord(specifiersBefore(node), "friend");
 }
 
-void addEverywhere(const Scope& scope, std::string_view name, std::vector<const Symbol*>& found,
-                   std::vector<const Scope*>& seen) {
-    if (std::ranges::find(seen, &scope) != seen.end()) return;
-    seen.push_back(&scope);
-    for (const Symbol* each : scope.symbols()) {
-        if (each->kind == SymbolKind::Function && each->name == name) found.push_back(each);
-        if (each->kind == SymbolKind::Namespace && each->members)
-            addEverywhere(*each->members, name, found, seen);
-    }
-    for (const Scope* other : scope.included())
-        if (other) addEverywhere(*other, name, found, seen);
-}
-
 bool hasConversions(const Symbol& object) {
     return std::ranges::any_of(object.members->symbols(), [](const Symbol* each) {
         constexpr std::string_view word = "operator";
@@ -122,10 +109,7 @@ std::vector<Candidate> candidatesFor(const std::string& name, std::span<const No
             if ((isMember ? isFirst : !isKnown)) all.push_back({each, typeOf(operand), isMember});
         }
     }
-    std::vector<const Symbol*> others;
-    std::vector<const Scope*> seen;
-    addEverywhere(file, name, others, seen);
-    for (const Symbol* each : others) all.push_back({each, nullptr});
+    for (const Symbol* each : functionsEverywhere(file, name)) all.push_back({each, nullptr});
     return all;
 }
 

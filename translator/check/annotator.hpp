@@ -240,6 +240,9 @@ private:
 // The lambda that a variable stands for; null if it is none.
 NodePtr lambdaOf(const Symbol& variable);
 
+// All functions of that name in this namespace and those below it.
+std::vector<const Symbol*> functionsEverywhere(const Scope& scope, std::string_view name);
+
 // The functions that a callee may mean, in the scope where it stands.
 std::vector<const Symbol*> overloadsOf(const Symbol& function);
 

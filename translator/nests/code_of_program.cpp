@@ -226,7 +226,8 @@ std::string cureOfCall(NodePtr callee) {
     if (ast::is<ast::TemplateName>(callee)) return "a function that is no template is looked into";
     if (!analysis::isForeignFunction(callee)) return "";
     if (looksLikeMacro(callee))
-        return "a macro is not looked into: write an inline function in its place";
+        return "a macro that does more than compute a number is not looked into: write an "
+               "inline function in its place";
     if (ast::isAny<ast::Member, ast::PointerMember>(callee))
         return "a member function is looked into if its class stands in this file, in front of the "
                "nest, the class of the object is known, and it is neither virtual nor a template";
