@@ -52,5 +52,58 @@ TEST(HarmlessCalls, Functions) {
     }
 }
 
+struct OperatorCase {
+    std::string members;     // of `struct V`, which has `double x, y;`
+    std::string functions;   // behind it
+    std::string expression;  // of `V u, v; const V w; double s;`
+    bool isHarmless;
+};
+
+const std::vector<OperatorCase> operatorCases = {
+    {"", "V operator+(const V& a, const V& b) { return {a.x + b.x, a.y + b.y}; }", "u + v", true},
+    {"", "V operator+(V a, const V& b) { a.x += b.x; return a; }", "u + v", true},
+    {"", "V operator+(const V& a, const V& b) { ++count; return a; }", "u + v", false},
+    {"", "V operator+(const V& a, const V& b);", "u + v", false},
+    {"V operator+(const V& o) const { return V{x + o.x, y}; }", "", "u + v", true},
+    {"double operator*(const V& o) const { return x * o.x; }", "", "u * v", true},
+    {"double operator*(const V& o) { return x *= o.x; }", "", "u * v", false},
+    {"V& operator+=(const V& o) { x += o.x; this->y += o.y; return *this; }", "", "u += v", true},
+    {"V& operator+=(const V& o) { x += o.x; count = 1; return *this; }", "", "u += v", false},
+    {"", "V& operator+=(V& a, const V& b) { a.x += b.x; return a; }", "u += v", true},
+    {"double z[3]; double& operator[](int k) { return z[k]; }", "", "u[1]", true},
+    {"double z[3]; double& operator[](int k) { ++count; return z[k]; }", "", "u[1]", false},
+    {"V(double a, double b) : x(a), y(b) {}", "V operator-(V a) { return V(-a.x, -a.y); }", "-u",
+     true},
+    {"V(double a) { x = a; ++count; }", "V operator-(V a) { return a; }", "-u", false},
+    {"V(const V& o) : x(o.x) {}", "V operator-(const V& a) { return a; }", "-u", false},
+    {"int n = ++count;", "double operator-(const V& a) { return a.x; }", "-u", false},
+    {"int n = 3; double f() const { return x * n; }",
+     "double operator-(const V& a) { return a.f(); }", "-u", true},
+    {"~V() {}", "double operator-(const V& a) { return a.x; }", "-u", false},
+    {"V& operator=(const V& o) { x = o.x; return *this; }", "", "u = v", false},
+    // All that may be meant.
+    {"double operator()() const { return x; } V operator*(double a) const { return {a * x, y}; }",
+     "V operator*(double a, const V& b) { return b * a; }", "s * (2 * u)", true},
+    {"",
+     "template <class T> T twice(T a) { return a + a; }"
+     "V operator+(const V& a, const V& b) { return {a.x + b.x, 0}; }",
+     "w + v", true},
+};
+
+TEST(HarmlessCalls, Operators) {
+    for (const OperatorCase& each : operatorCases) {
+        const Program p("int count; struct V { double x, y; " + each.members + " }; " +
+                        each.functions + " void h(V u, V v, const V& w, double s) { " +
+                        each.expression + "; }");
+        const std::string what = each.members + each.functions + ": " + each.expression;
+        ASSERT_TRUE(p.parsed()) << what;
+        const ast::NodePtr expression = p.findLast([&](ast::NodePtr node) {
+            return ast::isExpression(node) && node->text() == each.expression;
+        });
+        ASSERT_TRUE(expression) << what;
+        EXPECT_EQ(each.isHarmless, analysis::isHarmlessOperator(expression)) << what;
+    }
+}
+
 }  // namespace
 }  // namespace hpcc::testing

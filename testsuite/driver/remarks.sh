@@ -206,7 +206,7 @@ cat >generic.hpcpp <<'END'
 #include <hpspmd>
 #include <tuple>
 using namespace hpspmd;
-#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define LARGER(a, b) std::max<double>({a, b})
 template <class A> void f(A b, const A &a) {
     overall (i = a.rng(0) for :, j = a.rng(1) for 1 : 2) b[i, j] = a[i, j];
 }
@@ -233,7 +233,7 @@ expectNoText err 'generic.hpcpp:9:.*no fast form'
 expectText err "^generic.hpcpp:19:.*: note: because others may see 'most' before the nest is through"
 expectNoText err 'other than by adding'
 expectText err "as in 'double \[\[-,\*\]\] u = std::get<0>(t);'"
-expectText err 'help: a macro is not looked into: write an inline function in its place'
+expectText err 'help: a macro that does more than compute a number is not looked into: write an inline function in its place'
 for line in 6 9; do
     expectExit 0 "$HPCC" --why generic.hpcpp:$line
     expectText err "^generic.hpcpp:$line:.*: remark: this nest has a fast form "

@@ -16,6 +16,22 @@ namespace hpcc::analysis {
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
 
+/// True of an operator of numbers, and of one of the program's classes whose functions, all that
+/// may be meant, are in sight and do nothing but compute from their operands; an assignment and an
+/// increment change the first one. It is not asked of `=`, which a plain value has none of its own
+/// for.
+bool isHarmlessOperator(ast::NodePtr expression);
+
+/// True of a subscript that is such an operator and names a part of its object, which therefore is
+/// changed by what assigns it.
+bool namesOwnPart(ast::NodePtr subscript);
+
+/// A constructor that only computes the members of its object, from its arguments and constants.
+bool isHarmlessConstructor(ast::NodePtr definition);
+
+/// An initializer that only computes, from constants.
+bool isHarmlessInitializer(ast::NodePtr initializer);
+
 /// True if code with these effects may call a function of the program that assigns variables.
 bool mayAssignByCalls(const ast::Effects& effects);
 
@@ -29,12 +45,19 @@ bool isHarmlessForNumbers(ast::NodePtr call);
 /// `hpspmd::detail::areNumbers<T>`; "" if there are none.
 std::string numbersPremise(ast::NodePtr call);
 
+/// A mathematical function, a conversion or an inquiry: no function of the program's is looked
+/// into.
+bool computesByName(ast::NodePtr call);
+
+/// The lambda that an `auto` variable stands for; null if it is none.
+ast::NodePtr lambdaOf(const ast::Symbol* variable);
+
 /// The FunctionDefinition or Lambda of this file that a call of this name runs, unless another one
 /// overrides it; null if that is not known.
 ast::NodePtr definitionOf(ast::NodePtr callee);
 
-/// The overloads among which each instance of a template round a call chooses; none if the call runs
-/// one function, or if they are not known.
+/// The overloads among which each instance of a template round a call chooses; none if the call
+/// runs one function, or if they are not known.
 std::vector<const ast::Symbol*> choicesOf(ast::NodePtr callee);
 
 /// The class of the object `f` that is called as `f(x)`; null if it is no object.
@@ -51,8 +74,11 @@ struct ReadVariable {
     bool isMemory = false;                // elements that others may change by another name
 };
 
-/// What a harmless call reads besides its arguments.
-std::vector<ReadVariable> readByFunctions(ast::NodePtr harmlessCall);
+/// True of a member of the object that a function belongs to, which the function names as it is.
+bool isOwnMember(const ReadVariable& variable);
+
+/// What a harmless call or operator reads besides its arguments.
+std::vector<ReadVariable> readByFunctions(ast::NodePtr harmless);
 
 /// True for a function of the program's, or of unknown origin. False for one of the libraries, and
 /// for a class of which an object is made.

@@ -4,11 +4,14 @@
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/own_parts.hpp"
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 
@@ -17,21 +20,53 @@ namespace {
 
 using ast::NodePtr;
 
+/// The classes that are looked into. Their own functions may take them, as one of their
+/// constructors.
+thread_local std::vector<const ast::Symbol*> around;
+
 bool isPlainField(NodePtr declarator) {
     const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
-    return !initializer || !initializer->contains(ast::call);
+    return !initializer || isHarmlessInitializer(initializer);
 }
 
-/// A member that is no constructor, destructor, assignment or conversion.
-bool isPlainMember(NodePtr member) {
+/// A constructor from other things than an object of the class, which only computes it.
+bool isPlainConstructor(NodePtr member, const ast::Symbol& owner) {
+    const NodePtr name = ast::declaredName(member->child(ast::FunctionDefinition::declarator));
+    const ast::Type* type = member->type;
+    if (!name || name->text() != owner.name || !type || type->kind != ast::TypeKind::Function)
+        return false;
+    const bool isCopy = std::ranges::any_of(type->parameters, [&](const ast::Type* each) {
+        return each->classSymbol == &owner || each->kind == ast::TypeKind::Unknown;
+    });
+    return !type->isVariadic && !isCopy && isHarmlessConstructor(member);
+}
+
+/// Of those that a class has by itself: `Vector() = default;`
+bool isDefaulted(NodePtr member) {
+    const NodePtr specifiers = member->child(ast::DefaultedFunction::specifiers);
+    const NodePtr before = ast::is<ast::Specifiers>(specifiers)
+                               ? specifiers->child(ast::Specifiers::before)
+                               : specifiers;
+    return !ast::holdsWord(before, "virtual") &&
+           member->text().find("default") != std::string_view::npos;
+}
+
+/// A member that is no destructor, assignment or conversion, nor a constructor that does more than
+/// compute its object.
+bool isPlainMember(NodePtr member, const ast::Symbol& owner) {
     switch (member->kind()) {
     case ast::Kind::AccessSpecifier:
     case ast::Kind::EmptyDeclaration:
+    case ast::Kind::AliasDeclaration:
+    case ast::Kind::StaticAssertion:
         return true;
+    case ast::Kind::DefaultedFunction:
+        return isDefaulted(member);
     case ast::Kind::FunctionDefinition:
-        return ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers)) &&
-               ast::declaredName(member->child(ast::FunctionDefinition::declarator))->text() !=
-                   "operator=";
+        if (!ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers)))
+            return isPlainConstructor(member, owner);
+        return ast::declaredName(member->child(ast::FunctionDefinition::declarator))->text() !=
+               "operator=";
     case ast::Kind::Declaration: {
         const NodePtr declarators = member->child(ast::Declaration::declarators);
         return declarators && std::ranges::all_of(declarators->children(), isPlainField);
@@ -41,35 +76,48 @@ bool isPlainMember(NodePtr member) {
     }
 }
 
-bool isPlain(const ast::Type* type, int depth);
+bool isPlain(const ast::Type* type, bool hasNumbers = false);
 
-/// `depth`: of classes in classes that are looked into. One that contains itself, by mistake, ends
-/// there.
-bool isPlainClass(const ast::Symbol& symbol, int depth) {
+/// `hasNumbers`: what parameters of its template stand for.
+bool isPlainClass(const ast::Symbol& symbol, bool hasNumbers) {
     if (symbol.shape == ast::StandardShape::Opaque) return true;
     const NodePtr definition = symbol.declaration;
-    if (depth == 0 || !ast::is<ast::Class>(definition) || !symbol.members ||
-        definition->child(ast::Class::bases) ||
-        !std::ranges::all_of(definition->child(ast::Class::members)->children(), isPlainMember))
+    if (!ast::is<ast::Class>(definition) || !symbol.members || definition->child(ast::Class::bases))
         return false;
-    return std::ranges::all_of(symbol.members->symbols(), [&](const ast::Symbol* member) {
-        return member->kind != ast::SymbolKind::Field || isPlain(member->type, depth - 1);
-    });
+    if (std::ranges::find(around, &symbol) != around.end()) return true;
+    around.push_back(&symbol);
+    const bool result =
+        std::ranges::all_of(definition->child(ast::Class::members)->children(),
+                            [&](NodePtr member) { return isPlainMember(member, symbol); }) &&
+        std::ranges::all_of(symbol.members->symbols(), [&](const ast::Symbol* member) {
+            return member->kind != ast::SymbolKind::Field || isPlain(member->type, hasNumbers);
+        });
+    around.pop_back();
+    return result;
 }
 
-bool isPlain(const ast::Type* type, int depth) {
+bool isPlain(const ast::Type* type, bool hasNumbers) {
     if (!type || type->isReference) return false;
-    if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, depth);
-    if (ast::isStandardArray(type)) return isPlain(type->arguments.front(), depth);
-    if (type->kind == ast::TypeKind::Class)
+    if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, hasNumbers);
+    if (ast::isStandardArray(type)) return isPlain(type->arguments.front(), hasNumbers);
+    const bool isParameter =
+        type->classSymbol && type->classSymbol->kind == ast::SymbolKind::TemplateParameter;
+    if (isParameter && hasNumbers && !type->element) return true;
+    if (type->kind == ast::TypeKind::Class) {
+        const bool isOfNumbers = type->arguments.empty()
+                                     ? hasNumbers
+                                     : std::ranges::all_of(type->arguments, ast::isNumber);
         return type->classSymbol && (ast::is<ast::Enum>(type->classSymbol->declaration) ||
-                                     isPlainClass(*type->classSymbol, depth));
+                                     isPlainClass(*type->classSymbol, isOfNumbers));
+    }
     return isNumber(type);
 }
 
 }  // namespace
 
-bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
+bool isPlainValue(const ast::Type* type) { return isPlain(type); }
+
+bool isPlainForNumbers(const ast::Type* type) { return isPlain(type, true); }
 
 bool isContainerOfNumbers(const ast::Type* type) {
     if (!type || !ast::isStandardSequence(type)) return false;
@@ -79,10 +127,17 @@ bool isContainerOfNumbers(const ast::Type* type) {
            element->kind != ast::TypeKind::Bool;
 }
 
+/// A class that says itself what `=` does.
+static bool hasAssignment(const ast::Type* type) {
+    const ast::Scope* members = ast::isObject(type) ? type->classSymbol->members : nullptr;
+    return members && members->findHere("operator=");
+}
+
 bool operatesOnObjects(NodePtr e) {
     if (e->is<ast::Assign>() && e->child(ast::Assign::op)->text() == "=") {
-        const ast::Type* value = e->child(ast::Assign::value)->type;
-        return ast::isObject(value) && !isPlainValue(value);
+        const ast::Type *value = e->child(ast::Assign::value)->type,
+                        *target = ast::withoutParentheses(e->child(ast::Assign::target))->type;
+        return (ast::isObject(value) && !isPlainObject(value)) || hasAssignment(target);
     }
     return std::ranges::any_of(e->children(), [](NodePtr operand) {
         return operand && ast::isObject(ast::withoutParentheses(operand)->type);
@@ -109,7 +164,7 @@ NodePtr elementOf(NodePtr part) {
     const NodePtr base = part->child(ast::Subscript::base);
     if (ast::multiarrayType(base)) return part;
     const bool isArray = base->type && base->type->kind == ast::TypeKind::CArray;
-    return isArray ? elementOf(base) : nullptr;
+    return isArray || namesOwnPart(part) ? elementOf(base) : nullptr;
 }
 
 NodePtr elementAround(NodePtr member) {

@@ -11,6 +11,9 @@ namespace hpcc::analysis {
 /// else.
 bool isPlainValue(const ast::Type* type);
 
+/// The same in a class template whose parameters stand for numbers.
+bool isPlainForNumbers(const ast::Type* type);
+
 /// True for a std::vector, std::array or std::span of numbers, but for bool.
 bool isContainerOfNumbers(const ast::Type* type);
 

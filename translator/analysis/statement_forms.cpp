@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/statement_forms.hpp"
 
+#include "ast/search.hpp"
 namespace hpcc::analysis {
 
 using ast::Kind;
@@ -56,6 +57,17 @@ void StatementForms::dispatch(NodePtr node) {
     default:
         return;
     }
+}
+
+bool isMadeOfParts(NodePtr node) {
+    return ast::isAny<ast::Compound, ast::ExpressionStatement, ast::EmptyStatement, ast::If,
+                      ast::For, ast::While, ast::DoWhile, ast::Return, ast::Break, ast::Continue,
+                      ast::InitDeclarators, ast::InitDeclarator, ast::EqualInitializer,
+                      ast::Specifiers, ast::SpecifierList, ast::Specifier, ast::BuiltinType,
+                      ast::AutoType, ast::TypeName, ast::QualifiedName, ast::NumberLiteral,
+                      ast::CharacterLiteral, ast::KeywordLiteral, ast::Parenthesized,
+                      ast::Conditional, ast::Operator, ast::Arguments, ast::Cast, ast::NamedCast,
+                      ast::ArrayDeclarator, ast::BracedInitializer>(node);
 }
 
 }  // namespace hpcc::analysis

@@ -35,4 +35,7 @@ protected:
     virtual void opaqueStatement(NodePtr node) = 0;  // C++ that the grammar does not know
 };
 
+/// True for what does nothing but what its parts do.
+bool isMadeOfParts(ast::NodePtr node);
+
 }  // namespace hpcc::analysis

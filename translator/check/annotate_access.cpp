@@ -73,7 +73,10 @@ const Type* Annotator::subscripted(const Type* base, std::size_t count) {
 void Annotator::visitSubscript(NodePtr node) {
     visitChildren(node);
     const Type* base = typeOf(node->child(ast::Subscript::base));
-    node->type = subscripted(base, node->child(ast::Subscript::subscripts)->children().size());
+    const auto subscripts = node->child(ast::Subscript::subscripts)->children();
+    node->type = subscripted(base, subscripts.size());
+    if (subscripts.size() == 1)
+        operated(node, "[]", {node->child(ast::Subscript::base), subscripts[0]});
 }
 
 // The type of base[[slots]]: a triplet keeps its slot, <> makes two of it, anything else drops it.

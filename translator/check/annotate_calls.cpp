@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: of the runtime, of the standard library, of functions and lambdas of the program.
 #include "ast/effects.hpp"
+#include "ast/plain_macros.hpp"
+#include "ast/search.hpp"
 #include "check/annotator.hpp"
 #include "check/callee.hpp"
 #include "check/library.hpp"
@@ -213,8 +215,28 @@ void Annotator::joinOverloads(NodePtr callee) {
     callee->symbol = chain;
 }
 
+// A macro that only computes is known as a mathematical function is.
+void Annotator::knowMacro(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    if (!callee->is<ast::Identifier>() || callee->symbol || !unit_.text) return;
+    if (!plainMacros_) plainMacros_ = ast::plainMacros(*unit_.text);
+    if (!plainMacros_->contains(callee->text())) return;
+    const bool changes = ast::anywhere(call->child(ast::Call::arguments), [](NodePtr each) {
+        return ast::changedOperand(each) != nullptr;
+    });
+    if (changes) return;  // perhaps more than once
+    Symbol symbol;
+    symbol.name = "(macro)";
+    symbol.kind = SymbolKind::Function;
+    symbol.type = unknownType();
+    symbol.result = RuntimeResult::SomeNumber;
+    callee->symbol = arena().makeSymbol(symbol);
+    callee->type = unknownType();
+}
+
 void Annotator::visitCall(NodePtr node) {
     visitChildren(node);
+    knowMacro(node);
     joinOverloads(node->child(ast::Call::callee));
     choose(node);
     node->type = callType(node);

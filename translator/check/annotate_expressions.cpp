@@ -156,6 +156,7 @@ void Annotator::visitAssign(NodePtr node) {
     const NodePtr target = node->child(ast::Assign::target);
     reassign(target);
     node->type = typeOf(target);
+    operated(node, node->child(ast::Assign::op)->text(), {target, node->child(ast::Assign::value)});
 }
 
 void Annotator::visitConditional(NodePtr node) {
@@ -177,6 +178,7 @@ void Annotator::visitBinary(NodePtr node) {
     const std::string_view op = node->child(ast::Binary::op)->text();
     const NodePtr right = node->child(ast::Binary::right);
     node->type = binaryType(op, typeOf(node->child(ast::Binary::left)), typeOf(right));
+    operated(node, op, {node->child(ast::Binary::left), right});
     if (op == ">>" && isUnknown(node->type)) reassign(right);  // std::cin >> x
 }
 
@@ -200,6 +202,7 @@ void Annotator::visitUnary(NodePtr node) {
     } else if (isNumber(type)) {
         node->type = type->kind == TypeKind::Floating ? type : promoted(type);
     }
+    operated(node, op, {operand});
 }
 
 void Annotator::visitPostfix(NodePtr node) {
@@ -208,6 +211,7 @@ void Annotator::visitPostfix(NodePtr node) {
     const NodePtr operand = node->child(ast::Postfix::operand);
     reassign(operand);
     node->type = typeOf(operand);
+    operated(node, node->child(ast::Postfix::op)->text(), {operand});
 }
 
 void Annotator::visitSizeof(NodePtr node) {

@@ -152,6 +152,13 @@ bool takesAnything(NodePtr lambda, std::span<const Type* const> own,
 
 }  // namespace
 
+std::vector<const Symbol*> functionsEverywhere(const Scope& scope, std::string_view name) {
+    std::vector<const Symbol*> found;
+    std::vector<const Scope*> seen;
+    addEverywhere(scope, name, found, seen);
+    return found;
+}
+
 NodePtr lambdaOf(const Symbol& variable) {
     const NodePtr value = ast::is<ast::EqualInitializer>(variable.initializer)
                               ? variable.initializer->child(ast::EqualInitializer::value)
@@ -187,10 +194,7 @@ std::vector<const Symbol*> Annotator::candidatesOf(
     for (const Type* each : arguments) {
         if (each->kind != TypeKind::Class) continue;
         if (!each->classSymbol->declaration) return {};
-        std::vector<const Symbol*> found;
-        std::vector<const Scope*> seen;
-        addEverywhere(*unit_.scope, name, found, seen);
-        for (const Symbol* other : found)
+        for (const Symbol* other : functionsEverywhere(*unit_.scope, name))
             if (std::ranges::find(all, other->declaration, &Symbol::declaration) == all.end())
                 return {};
     }

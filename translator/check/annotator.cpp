@@ -3,8 +3,23 @@
 
 #include "check/annotate.hpp"
 #include "check/library.hpp"
+#include "check/words.hpp"
 
 namespace hpcc::check {
+namespace {
+
+// `operator +` as "operator+"; those of words, `operator new`, keep their blank.
+std::string operatorName(NodePtr name) {
+    constexpr std::string_view word = "operator";
+    std::string result(name->text());
+    const std::size_t sign = result.find_first_not_of(" \t\r\n", word.size());
+    if (sign != result.npos && !isWordCharacter(result[sign]))
+        std::erase_if(result,
+                      [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+    return result;
+}
+
+}  // namespace
 
 Annotator::Annotator(const ast::Unit& unit, TypeParameters parameters)
     : unit_(unit), typeParameters_(parameters) {}
@@ -56,7 +71,9 @@ Symbol* Annotator::declare(std::string_view name, SymbolKind kind, NodePtr decla
 
 Symbol* Annotator::declareName(NodePtr name, SymbolKind kind, NodePtr declaration,
                                const Type* type) {
-    Symbol* symbol = declare(name->text(), kind, declaration, type);
+    const bool isOperator = ast::is<ast::OperatorName>(name);
+    Symbol* symbol = declare(isOperator ? operatorName(name) : std::string(name->text()), kind,
+                             declaration, type);
     name->symbol = symbol;
     name->type = type;
     return symbol;

@@ -9,8 +9,10 @@
 #include "check/template_arguments.hpp"
 #include "check/types.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +25,9 @@ namespace hpcc::check {
 
 using ast::Scope;
 using ast::SymbolKind;
+
+enum class Taking : std::uint8_t;  // annotate_operators.cpp
+struct Candidate;
 
 class Annotator : public ast::Visitor {
 public:
@@ -191,6 +196,12 @@ private:
     void joinOverloads(NodePtr callee);
     const Type* constructed(const Symbol& symbol, NodePtr callee);
     void reassignArguments(NodePtr call);
+    void knowMacro(NodePtr call);
+
+    // Operators of classes (annotate_operators.cpp).
+    void operated(NodePtr node, std::string_view op, std::initializer_list<NodePtr> operands);
+    std::pair<const Symbol*, Taking> judged(const Candidate& candidate,
+                                            std::span<const NodePtr> operands);
 
     // Templates and overloads (annotate_templates.cpp).
     void choose(NodePtr call);
@@ -218,6 +229,7 @@ private:
     int unionDepth_ = 0;
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
     std::unordered_set<std::string_view> assigned_;  // names, for the whole text
+    std::optional<std::unordered_set<std::string_view>> plainMacros_;  // once asked for
     const TypeParameters typeParameters_;
     bool underTemplate_ = false;  // the declaration stands directly under a template head,
     NodePtr template_ = nullptr;  // this one
@@ -230,6 +242,9 @@ private:
 
 // The lambda that a variable stands for; null if it is none.
 NodePtr lambdaOf(const Symbol& variable);
+
+// All functions of that name in this namespace and those below it.
+std::vector<const Symbol*> functionsEverywhere(const Scope& scope, std::string_view name);
 
 // The functions that a callee may mean, in the scope where it stands.
 std::vector<const Symbol*> overloadsOf(const Symbol& function);

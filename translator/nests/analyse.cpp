@@ -37,8 +37,8 @@ public:
         visit(overall);
         if (const Obstacle name = ambiguousName(nest_, outer_); name.place && !obstacle_)
             obstacle_ = name;
-        if (const Obstacle code = codeOfProgram(overall, outer_); !obstacle_ && code.place)
-            obstacle_ = code;
+        const Obstacle code = codeOfProgram(overall, outer_, nest_.declared);
+        if (!obstacle_ && code.place) obstacle_ = code;
         if (!obstacle_ && foreignCall_) requireConfined();
         if (obstacle_) return *obstacle_;
         return std::move(nest_);
@@ -70,6 +70,8 @@ private:
         case ast::Kind::EmptyStatement:
         case ast::Kind::Continue:
             return visitChildren(node);
+        case ast::Kind::AliasDeclaration:
+            return declare(node->child(ast::AliasDeclaration::name)->text());
         case ast::Kind::Break:
             return void(loop_->jumps = true);
         case ast::Kind::If:
@@ -77,6 +79,8 @@ private:
                 ast::is<ast::ConditionDeclaration>(node->child(ast::If::condition)))
                 return fail(node, "declares a variable in an 'if'");
             return visitChildren(node);
+        case ast::Kind::Try:
+            return attempt(node);
         case ast::Kind::Overall:
             return overall(node);
         case ast::Kind::For:
@@ -148,19 +152,21 @@ private:
         }
     }
 
+    /// What is thrown inside ends in the handlers, or ends the nest as an error does.
+    void attempt(NodePtr node) {
+        visit(node->child(ast::Try::body));
+        for (const NodePtr handler : node->child(ast::Try::handlers)->children()) {
+            if (const NodePtr name = caughtBy(handler)) declare(name->text());
+            visit(handler->child(ast::Handler::body));
+        }
+    }
+
     void declaration(NodePtr node) {
-        const NodePtr specifiers = node->child(ast::Declaration::specifiers);
-        const NodePtr declarators = node->child(ast::Declaration::declarators);
-        if (!ast::is<ast::Specifiers>(specifiers) || !declarators)
-            return fail(node, "declares something else than plain values");
-        const NodePtr before = specifiers->child(ast::Specifiers::before);
-        if (before && before->text() != "const" && before->text() != "constexpr")
-            return fail(node, "declares a variable that is not the iteration's own");
-        for (const NodePtr each : declarators->children()) {
+        if (const ast::Symbol* own = plainClassDeclaredBy(node)) return declare(own->name);
+        if (const Obstacle other = otherThanPlain(node); other.place)
+            return fail(other.place, other.reason, other.cure);
+        for (const NodePtr each : node->child(ast::Declaration::declarators)->children()) {
             const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
-            if (!ast::is<ast::Identifier>(name) || !analysis::declaresPlainValue(specifiers, name))
-                return fail(each, "declares a variable that is no plain value",
-                            cureOfVariable(each));
             if (visible_.contains(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");
             visible_.add(name->text());
@@ -286,7 +292,7 @@ private:
             nest_.premises.insert(std::move(premise));
         else
             foreignCall(node);
-        for (const analysis::ReadVariable& read : analysis::readByFunctions(node))
+        for (const analysis::ReadVariable& read : readByCall(node, nest_.declared))
             if (read.isMemory) touchForeign();
         visit(node->child(ast::Call::arguments));
     }
@@ -312,13 +318,8 @@ private:
         const NodePtr operand = ast::withoutParentheses(node->child(ast::GlobalIndex::operand));
         if (!ast::is<ast::Identifier>(operand))
             return fail(node, "asks for the global index of an expression");
-        if (Loop* loop = enclosing(operand->text())) loop->usesGlobal = true;
-    }
-    Loop* enclosing(std::string_view variable) const {
-        const auto found = std::find_if(loops_.rbegin(), loops_.rend(), [&](const Loop* loop) {
-            return loop->variable == variable;
-        });
-        return found == loops_.rend() ? nullptr : *found;
+        for (Loop* loop : loops_)  // one that is hidden asks in vain
+            loop->usesGlobal |= loop->variable == operand->text();
     }
 
     void subscript(NodePtr node, bool writes) {

@@ -13,6 +13,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
+#include "nests/names.hpp"
 #include "nests/references.hpp"
 
 namespace hpcc::nests {
@@ -22,7 +23,8 @@ using ast::NodePtr;
 
 class Code : public ast::EvaluationVisitor {
 public:
-    explicit Code(const Assignments& assigned) : assigned_(assigned) {}
+    Code(const Assignments& assigned, const Names& declared)
+        : assigned_(assigned), declared_(declared) {}
 
     Obstacle found;
 
@@ -66,8 +68,19 @@ private:
         if (!found.place) found = {place, std::move(reason)};
     }
 
+    /// `w[k]` of an object runs a function of its class.
+    void visitSubscript(NodePtr node) override {
+        const ast::Type* object = node->child(ast::Subscript::base)->type;
+        const bool isOfProgram =
+            ast::isObject(object) && object->classSymbol->shape == ast::StandardShape::None;
+        isOfProgram ? operation(node) : visitChildren(node);
+    }
+
     void operation(NodePtr node) {
-        if (analysis::operatesOnObjects(node))
+        if (!analysis::operatesOnObjects(node)) return visitChildren(node);
+        if (analysis::isHarmlessOperator(node))
+            reads(node, "applies an operator in " + quoted(ast::print(node)));
+        else
             fail(node,
                  "applies an operator to an object of a class in " + quoted(ast::print(node)));
         visitChildren(node);
@@ -90,9 +103,12 @@ private:
                 fail(argument, "gives " + quoted(ast::print(argument)) +
                                    ", an object of a class, to " + quoted(ast::print(callee)));
         }
-        for (const analysis::ReadVariable& read : analysis::readByFunctions(call)) {
-            const std::string reads =
-                "calls " + quoted(ast::print(callee)) + ", which reads " + quoted(read.name);
+        reads(call, "calls " + quoted(ast::print(callee)));
+    }
+
+    void reads(NodePtr call, const std::string& what) {
+        for (const analysis::ReadVariable& read : readByCall(call, declared_)) {
+            const std::string reads = what + ", which reads " + quoted(read.name);
             if (assigned_.contains(read.name) && !read.isMemory) fail(call, reads);
             if (read.isMemory && !assigned_.empty())
                 fail(call, reads + ", perhaps the number that " + quoted(assigned_.begin()->first) +
@@ -112,6 +128,7 @@ private:
     }
 
     const Assignments& assigned_;
+    const Names& declared_;
 };
 
 /// MAX: macros have such names, and functions rarely do.
@@ -132,12 +149,56 @@ NodePtr typeByExpression(NodePtr node) {
 
 }  // namespace
 
-Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
+std::vector<analysis::ReadVariable> readByCall(NodePtr call, const Names& declared) {
+    auto read = analysis::readByFunctions(call);
+    const NodePtr callee = ast::is<ast::Call>(call) ? call->child(ast::Call::callee) : nullptr;
+    const NodePtr object =
+        ast::is<ast::Member>(callee) ? callee->child(ast::Member::base) : nullptr;
+    const NodePtr root = object ? rootOf(object) : nullptr;
+    const bool isOwn = object && (analysis::elementOf(object) || (ast::is<ast::Identifier>(root) &&
+                                                                  declared.contains(root->text())));
+    if (isOwn) std::erase_if(read, analysis::isOwnMember);
+    return read;
+}
+
+Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned, const Names& declared) {
     if (const NodePtr type = typeByExpression(overall))
         return {type, "names a type by an expression"};
-    Code code(assigned);
+    Code code(assigned, declared);
     code.visit(overall);
     return code.found;
+}
+
+Obstacle otherThanPlain(NodePtr declaration) {
+    const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+    const NodePtr declarators = declaration->child(ast::Declaration::declarators);
+    if (!ast::is<ast::Specifiers>(specifiers) || !declarators)
+        return {declaration, "declares something else than plain values"};
+    const NodePtr before = specifiers->child(ast::Specifiers::before);
+    if (before && before->text() != "const" && before->text() != "constexpr")
+        return {declaration, "declares a variable that is not the iteration's own"};
+    for (const NodePtr each : declarators->children()) {
+        const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
+        if (!ast::is<ast::Identifier>(name) || !analysis::declaresPlainValue(specifiers, name))
+            return {each, "declares a variable that is no plain value", cureOfVariable(each)};
+    }
+    return {};
+}
+
+const ast::Symbol* plainClassDeclaredBy(NodePtr declaration) {
+    if (declaration->child(ast::Declaration::declarators)) return nullptr;
+    const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+    const NodePtr core =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
+    const ast::Symbol* own = ast::is<ast::Class>(core) ? core->symbol : nullptr;
+    return own && analysis::isPlainValue(own->type) ? own : nullptr;
+}
+
+NodePtr caughtBy(NodePtr handler) {
+    const NodePtr caught = handler->child(ast::Handler::parameters)->child(0);
+    return ast::is<ast::Parameter>(caught)
+               ? ast::declaredName(caught->child(ast::Parameter::declarator))
+               : nullptr;
 }
 
 std::string cureOfVariable(NodePtr declared) {
@@ -165,7 +226,8 @@ std::string cureOfCall(NodePtr callee) {
     if (ast::is<ast::TemplateName>(callee)) return "a function that is no template is looked into";
     if (!analysis::isForeignFunction(callee)) return "";
     if (looksLikeMacro(callee))
-        return "a macro is not looked into: write an inline function in its place";
+        return "a macro that does more than compute a number is not looked into: write an "
+               "inline function in its place";
     if (ast::isAny<ast::Member, ast::PointerMember>(callee))
         return "a member function is looked into if its class stands in this file, in front of the "
                "nest, the class of the object is known, and it is neither virtual nor a template";

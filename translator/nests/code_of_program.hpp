@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "analysis/harmless_calls.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
@@ -9,7 +10,22 @@ namespace hpcc::nests {
 /// cannot be told, or a type that an expression names: an operator or conversion of a class may run
 /// any code, and a function may read a number of those `assigned` that the nest keeps to itself. No
 /// place if there is no such thing.
-Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned);
+Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned,
+                       const Names& declared = {});
+
+/// What a harmless call reads besides its arguments and, of an element and of a variable that the
+/// nest declares, the object that it is a call of.
+std::vector<analysis::ReadVariable> readByCall(ast::NodePtr call, const Names& declared);
+
+/// A class of plain values that an iteration declares for itself; null if it is none.
+const ast::Symbol* plainClassDeclaredBy(ast::NodePtr declaration);
+
+/// What a declaration declares other than variables with plain values of the iteration's own; no
+/// place if there is no such thing.
+Obstacle otherThanPlain(ast::NodePtr declaration);
+
+/// What a handler calls the exception; null if it has no name.
+ast::NodePtr caughtBy(ast::NodePtr handler);
 
 /// What the user can do about a call that is not known to compute a value and nothing else; "" if
 /// that is not known either.

@@ -61,6 +61,7 @@ NodePtr KernelCode::copied(NodePtr node) {
     if (!node || obstacle.place) return node;
     if (const NodePtr made = special(node)) return made;
     if (const NodePtr made = complexCode(node)) return made;
+    if (runsOperator(node)) return operated(node);
     switch (node->kind()) {
     case Kind::Identifier:
     case Kind::QualifiedName:

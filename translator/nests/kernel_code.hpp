@@ -83,6 +83,8 @@ private:
     static std::vector<NodePtr> argumentsOf(NodePtr call, size_t count);
     void requireOne(NodePtr node, const std::vector<const ast::Symbol*>& choices);
     NodePtr choice(NodePtr conditional);
+    static bool runsOperator(NodePtr node);
+    NodePtr operated(NodePtr node);
     NodePtr member(NodePtr node);
     NodePtr partOfArray(NodePtr node);
     NodePtr assignment(NodePtr node);

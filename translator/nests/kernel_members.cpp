@@ -2,6 +2,8 @@
 // Members of objects that kernels know, and of objects outside of the nest; conversions.
 #include "analysis/harmless_calls.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/scope.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -22,6 +24,50 @@ NodePtr KernelCode::member(NodePtr node) {
         return fail(node, "uses " + quoted(compact(ast::print(node))) +
                               ", which is no member that a kernel knows");
     return context.identifier(ast::print(copied(base)) + "." + name, node);
+}
+
+/// True of an operator of a class of the program's.
+bool KernelCode::runsOperator(NodePtr node) {
+    return node->symbol && node->symbol->kind == ast::SymbolKind::Function &&
+           ast::isAny<ast::Binary, ast::Unary, ast::Postfix, ast::Assign, ast::Subscript>(node);
+}
+
+/// `operator_sum(a, b)` of `a + b`, which runs one function.
+NodePtr KernelCode::operated(NodePtr node) {
+    const std::string what =
+        "applies an operator of a class in " + quoted(compact(ast::print(node)));
+    const ast::Symbol& function = *node->symbol;
+    if (!ast::isAny<ast::Binary, ast::Unary>(node) || function.previous) return fail(node, what);
+    std::vector<NodePtr> operands;
+    for (const NodePtr child : node->children())
+        if (ast::isExpression(child)) operands.push_back(child);
+    const ast::Type* const object = ast::withoutParentheses(operands.front())->type;
+    const ast::Symbol* own = object && object->classSymbol && object->classSymbol->members
+                                 ? object->classSymbol->members->findHere(function.name)
+                                 : nullptr;
+    while (own && own->declaration != function.declaration) own = own->previous;
+    const bool isMember = own && !function.declaration->text().starts_with("friend");
+    if (isMember && functions.records.classOf(object).empty()) return fail(node, what);
+
+    ast::Symbol named = function;
+    named.name = "operator_" + std::to_string(operands.size());
+    const NodePtr callee = context.identifier(function.name, node);
+    callee->symbol = context.arena.makeSymbol(named);
+    ast::Type type = *function.type;
+    type.called = callee->symbol;
+    callee->type = context.arena.makeType(type);
+    const auto called = functions.called(callee, isMember ? object : nullptr, "");
+    if (const Obstacle* found = std::get_if<Obstacle>(&called))
+        return fail(node, what + ": it " + found->reason);
+    std::string text;
+    for (size_t k = 0; k < operands.size(); ++k) {
+        const bool isObject = isMember && k == 0;
+        const NodePtr value =
+            isObject ? copied(operands[0])
+                     : fitting(operands[k], function.type->parameters[k - (isMember ? 1 : 0)]);
+        text += (text.empty() ? "" : ", ") + ast::print(value);
+    }
+    return context.identifier(std::get<std::string>(called) + "(" + text + ")", node);
 }
 
 /// The class of the object on which a member function is called, if kernels know both.

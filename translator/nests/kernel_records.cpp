@@ -36,7 +36,8 @@ public:
         for (const NodePtr member : definition->child(ast::Class::members)->children())
             if (reason_.empty()) visit(member);
         if (record_.fields.empty()) fail("whose class has no members that a kernel knows");
-        if (!analysis::isPlainValue(&type)) fail("whose class has functions that make or copy it");
+        if (!analysis::isPlainValue(&type) || members_->findHere("(constructor)"))
+            fail("whose class has functions that make or copy it");
         if (!reason_.empty()) return reason_;
         return record_;
     }

@@ -125,7 +125,7 @@ NodePtr addendOf(NodePtr assign, const std::function<bool(NodePtr)>& isSum) {
 std::optional<DeclaredNumber> numberDeclaredIn(NodePtr statement) {
     if (!ast::is<ast::Declaration>(statement)) return std::nullopt;
     const NodePtr declarators = statement->child(ast::Declaration::declarators);
-    if (declarators->children().size() != 1) return std::nullopt;
+    if (!declarators || declarators->children().size() != 1) return std::nullopt;
     const NodePtr declared = declarators->child(0);
     const NodePtr initializer = declared->child(ast::InitDeclarator::initializer);
     if (!initializer || initializer->children().size() != 1) return std::nullopt;

@@ -69,7 +69,9 @@ public:
     void visitDeclaration(NodePtr node) override {
         const NodePtr core =
             node->child(ast::Declaration::specifiers)->child(ast::Specifiers::core);
-        for (const NodePtr each : node->child(ast::Declaration::declarators)->children()) {
+        const NodePtr declarators = node->child(ast::Declaration::declarators);
+        if (!declarators) return;  // a class of the iteration's own
+        for (const NodePtr each : declarators->children()) {
             const NodePtr variable = each->child(ast::InitDeclarator::declarator);
             if (!isKnown(variable->symbol ? variable->symbol->type : nullptr) &&
                 !ast::is<ast::BuiltinType>(core) && !ast::is<ast::AutoType>(core))

@@ -15,6 +15,7 @@
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
@@ -244,7 +245,8 @@ public:
 
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
-        return rewriteChildren(Statements(context, surroundings(), counts_).rewrite(overall));
+        const ast::NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
+        return rewriteChildren(withoutForwardJumps(context, plain));
     }
 
 private:

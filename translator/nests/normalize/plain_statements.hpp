@@ -19,6 +19,7 @@ namespace hpcc::nests {
 ///     for (int d : {-1, 1}) sum += a[i + d];              for (double w : {1.0, 4.0}) sum += w;
 /// ->  for (int d = -1; d <= 1; d += 2) sum ..         ->  { const double list[2] = {1.0, 4.0}; for
 /// .. }
+/// Jumps forward: forward_jumps.hpp.
 ast::Unit plainStatements(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests
