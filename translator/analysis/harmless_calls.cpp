@@ -302,8 +302,8 @@ private:
             const NodePtr name = variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) ||
                 !(declaresNumber(specifiers, name) ||
-                  (name->symbol && (isPlainValue(name->symbol->type) ||
-                                    isParameter(name->symbol->type))) ||
+                  (name->symbol &&
+                   (isPlainValue(name->symbol->type) || isParameter(name->symbol->type))) ||
                   lambdaOf(name->symbol)))
                 return false;
             declared_.insert(each);

@@ -33,8 +33,8 @@ std::string numbersPremise(ast::NodePtr call);
 /// overrides it; null if that is not known.
 ast::NodePtr definitionOf(ast::NodePtr callee);
 
-/// The overloads among which each instance of a template round a call chooses; none if the call runs
-/// one function, or if they are not known.
+/// The overloads among which each instance of a template round a call chooses; none if the call
+/// runs one function, or if they are not known.
 std::vector<const ast::Symbol*> choicesOf(ast::NodePtr callee);
 
 /// The class of the object `f` that is called as `f(x)`; null if it is no object.
