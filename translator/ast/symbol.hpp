@@ -37,7 +37,7 @@ struct Symbol {
     mutable const Scope* members = nullptr;    // of a class (null until defined) or namespace
     bool isTemplate = false;                   // declared under a template head
     NodePtr head = nullptr;  // of a function template, or of a template parameter: the Template
-    const Scope* home = nullptr;               // of a function: the namespace that declares it
+    const Scope* home = nullptr;        // of a function: the namespace that declares it
     const Symbol* generic = nullptr;    // of an instance: its template, or the variable of a lambda
     mutable bool isReassigned = false;  // may get another value after its declaration
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function
