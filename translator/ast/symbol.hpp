@@ -36,8 +36,8 @@ struct Symbol {
     mutable const Symbol* previous = nullptr;  // the overload of this function declared before it
     mutable const Scope* members = nullptr;    // of a class (null until defined) or namespace
     bool isTemplate = false;                   // declared under a template head
-    NodePtr head = nullptr;                    // of a function template: its Template
-    const Scope* home = nullptr;               // of a function: the namespace that declares it
+    NodePtr head = nullptr;  // of a function template, or of a template parameter: the Template
+    const Scope* home = nullptr;        // of a function: the namespace that declares it
     const Symbol* generic = nullptr;    // of an instance: its template, or the variable of a lambda
     mutable bool isReassigned = false;  // may get another value after its declaration
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function

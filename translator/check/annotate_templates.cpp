@@ -167,8 +167,8 @@ NodePtr lambdaOf(const Symbol& variable) {
 }
 
 // Those among which C++ chooses; none if some of them may be out of sight.
-std::vector<const Symbol*> Annotator::candidatesOf(
-    NodePtr callee, std::span<const Type* const> arguments) const {
+std::vector<const Symbol*> Annotator::candidatesOf(NodePtr callee,
+                                                   std::span<const Type* const> arguments) const {
     const NodePtr last = lastOf(callee);
     const NodePtr word =
         last->is<ast::TemplateName>() ? last->child(ast::TemplateName::name) : last;
@@ -211,9 +211,8 @@ const Symbol* Annotator::chosen(std::vector<const Symbol*> all, NodePtr callee,
     const Symbol* exact = nullptr;
     const Symbol* generic = nullptr;
     TemplateArguments bound;
-    std::erase_if(all, [&](const Symbol* each) {
-        return !acceptsCount(*each->type, arguments.size());
-    });
+    std::erase_if(all,
+                  [&](const Symbol* each) { return !acceptsCount(*each->type, arguments.size()); });
     const auto isOne = [](const Symbol* each) { return each->isTemplate; };
     const bool isOnly = all.size() == 1 || (written && std::ranges::count_if(all, isOne) == 1);
     if (isOnly && !all.front()->isTemplate) return written ? nullptr : all.front();

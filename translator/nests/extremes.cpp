@@ -5,6 +5,7 @@
 
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
+#include "nests/device.hpp"
 #include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
@@ -91,17 +92,19 @@ NodePtr keptNumber(Context& context, const NestPlan& plan, EntryTest& test, Node
     const NodePtr name = ast::withoutParentheses(assign->child(ast::Assign::target)),
                   call = ast::withoutParentheses(assign->child(ast::Assign::value));
     if (!isFmaxOrFmin(call) || !ast::is<ast::Identifier>(name) || !name->symbol ||
-        !isDouble(name->symbol->type) || plan.nest->declared.contains(name->text()))
+        plan.nest->declared.contains(name->text()))
         return nullptr;
     const bool isJoined = std::ranges::any_of(plan.forms, [&](const auto& each) {
         return std::ranges::find(each.second.joined, name->text(), &Reduction::name) !=
                each.second.joined.end();
     });
-    const auto offered = offeredTo(call);
-    const NodePtr other = isNamed(offered[0], name->text()) ? offered[1] : offered[0];
-    if (!isJoined || !isDouble(other->type)) return nullptr;
+    if (!isJoined) return nullptr;
     test.require(context.expression("hpspmd::detail::isOrdered($x)",
                                     {{"$x", context.made(name, assign)}}, assign));
+    const auto offered = offeredTo(call);
+    const NodePtr other = isNamed(offered[0], name->text()) ? offered[1] : offered[0];
+    const std::string word = numberWord(name->symbol->type);
+    if ((word != "double" && word != "float") || numberWord(other->type) != word) return nullptr;
     const bool isMax = extremeOf(call) == "fmax";
     return context.expression(
         std::string("$x = hpspmd::detail::") + (isMax ? "larger" : "smaller") + "($x2, $e)",

@@ -35,7 +35,7 @@ ast::NodePtr withoutReferences(Context& context, ast::NodePtr call,
 ///
 ///     worst = std::fmax(d, worst);         worst = hpspmd::detail::larger(worst, d);
 ///
-/// Null if the assignment is another one.
+/// Null if the assignment is another one, or the numbers are of several types.
 ast::NodePtr keptNumber(Context& context, const NestPlan& plan, EntryTest& test,
                         ast::NodePtr assign, const std::function<ast::NodePtr(ast::NodePtr)>& fast);
 

@@ -372,7 +372,7 @@ private:
 
     bool keeps_ = false;
     bool mayReturnPart_ = true;  // the function round this place perhaps gives a reference
-    bool isIndexed_ = false;  // what is rewritten is the base of a subscript
+    bool isIndexed_ = false;     // what is rewritten is the base of a subscript
 };
 
 }  // namespace

@@ -299,8 +299,8 @@ NodePtr KernelCode::call(NodePtr node) {
             if (isOfTemplate(each)) numberType(each);
     const auto choices = analysis::choicesOf(callee);
     if (!choices.empty()) requireOne(node, choices);
-    const auto& parameters =
-        choices.empty() ? analysis::calledType(callee)->parameters : choices.front()->type->parameters;
+    const auto& parameters = choices.empty() ? analysis::calledType(callee)->parameters
+                                             : choices.front()->type->parameters;
     const std::vector<NodePtr> arguments = argumentsOf(node, parameters.size());
     if (arguments.size() != parameters.size())
         return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");

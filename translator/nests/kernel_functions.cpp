@@ -159,7 +159,8 @@ std::variant<PatternFunction, Obstacle> KernelFunctions::ofPattern(NodePtr funct
 std::variant<std::string, Obstacle> KernelFunctions::overloads(
     NodePtr callee, const std::vector<const ast::Symbol*>& choices) {
     const std::string itself = "calls " + quoted(compact(ast::print(callee))) + ", ";
-    const auto [known, isNew] = names_.emplace(Known(choices.front()->declaration, "overloads"), "");
+    const auto [known, isNew] =
+        names_.emplace(Known(choices.front()->declaration, "overloads"), "");
     if (!isNew && known->second.empty()) return Obstacle{callee, itself + "which calls itself"};
     if (!isNew) return known->second;
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -232,6 +233,14 @@ std::optional<std::vector<Reduction>> reductionsOf(NodePtr body, const Names& na
     return collector.found(body);
 }
 
+/// True if a variable of the nest begins with no NaN: of what is outside the entry test asks that
+/// (keptNumber).
+static bool beginsWithNumber(const ast::Symbol& variable) {
+    NodePtr value = analysis::singleInitializer(variable.initializer);
+    if (ast::is<ast::Unary>(value)) value = value->child(ast::Unary::operand);
+    return ast::is<ast::NumberLiteral>(value);
+}
+
 std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop& loop,
                                                    bool hasCopies) {
     const Names lasting = lastingIn(loop);
@@ -241,7 +250,9 @@ std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop&
     const bool areNumbers =
         found && std::ranges::all_of(*found, [&](const Reduction& each) {
             const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
-            return (hasCopies || nest.declared.contains(each.name)) && symbol &&
+            const bool isOwn = nest.declared.contains(each.name);
+            return (hasCopies || isOwn) && symbol &&
+                   !(isOwn && each.skipsNaN && !beginsWithNumber(*symbol)) &&
                    analysis::isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
         });
     return areNumbers ? found : std::nullopt;
