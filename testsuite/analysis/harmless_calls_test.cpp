@@ -81,6 +81,14 @@ const std::vector<OperatorCase> operatorCases = {
      "double operator-(const V& a) { return a.f(); }", "-u", true},
     {"~V() {}", "double operator-(const V& a) { return a.x; }", "-u", false},
     {"V& operator=(const V& o) { x = o.x; return *this; }", "", "u = v", false},
+    {"",
+     "template <class T> struct W { T a; };"
+     "template <class T> W<T> operator+(const W<T>& p, const W<T>& q) { return {p.a + q.a}; }",
+     "W<double>{1} + W<double>{2}", true},
+    {"",
+     "template <class T> struct W { T a; };"
+     "template <class T> W<T> operator+(const W<T>& p, const W<T>&) { ++count; return p; }",
+     "W<double>{1} + W<double>{2}", false},
     // All that may be meant.
     {"double operator()() const { return x; } V operator*(double a) const { return {a * x, y}; }",
      "V operator*(double a, const V& b) { return b * a; }", "s * (2 * u)", true},

@@ -87,6 +87,8 @@ private:
         if (op == "*" && !isOperand_) return false;                  // what a pointer points to
         rest_.remove_prefix(op.size());
         isOperand_ = op == ")";
+        if (op == "::") return isOfStandard_;
+        isOfStandard_ = false;
         return true;
     }
 
@@ -110,17 +112,22 @@ private:
         const std::string_view name = rest_.substr(0, length);
         rest_.remove_prefix(length);
         isOperand_ = true;
+        if (isOfStandard_) {  // a program may have functions of such names
+            isOfStandard_ = false;
+            return hpcc::ast::isAmong(functions, name);
+        }
+        isOfStandard_ = name == "std";
         if (own_.parameters.contains(name) || hpcc::ast::isAmong(words, name)) return true;
         const auto macro = all_.find(name);
-        if (macro != all_.end())
-            return &macro->second != &own_ && Body(macro->second, all_).computes(depth - 1);
-        return hpcc::ast::isAmong(functions, name);
+        return macro != all_.end() && &macro->second != &own_ &&
+               Body(macro->second, all_).computes(depth - 1);
     }
 
     const Definition& own_;
     const std::unordered_map<std::string_view, Definition>& all_;
     std::string_view rest_;
-    bool isOperand_ = false;  // what stands in front is one
+    bool isOperand_ = false;     // what stands in front is one
+    bool isOfStandard_ = false;  // `std::` stands in front, or `std`
     bool isEmpty_ = true;
 };
 

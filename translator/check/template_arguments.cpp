@@ -116,9 +116,25 @@ private:
         return true;
     }
 
+    // `Vector<T>`, and `Vector<double>`.
+    bool matchArguments(const Type& own, const Type& argument, const std::vector<bool>& areGiven) {
+        if (isNumber(&argument)) {
+            refuse();
+            return false;
+        }
+        if (own.classSymbol != argument.classSymbol ||
+            own.arguments.size() != argument.arguments.size())
+            return false;
+        for (std::size_t k = 0; k < own.arguments.size(); ++k)
+            if (!match(*own.arguments[k], *argument.arguments[k], areGiven)) return false;
+        return true;
+    }
+
     // A parameter of the function, and what it is given.
     bool match(const Type& own, const Type& argument, const std::vector<bool>& areGiven) {
         if (own.isReference && !own.isConst) return false;
+        if (own.kind == TypeKind::Class && !own.arguments.empty() && !isKnown(own))
+            return matchArguments(own, argument, areGiven);
         const bool isName = own.isDependent && own.classSymbol && !own.element &&
                             own.arguments.empty() &&
                             (own.kind == TypeKind::Unknown || own.kind == TypeKind::Floating);

@@ -253,7 +253,6 @@ private:
         visit(node->child(ast::Unary::operand));
     }
 
-    /// What is assigned.
     void target(NodePtr node) {
         node = ast::withoutParentheses(node);
         if (analysis::elementOf(node)) return part(node, true);
@@ -267,17 +266,13 @@ private:
         fail(node, "assigns something else than elements and local numbers");
     }
 
-    /// An element, or a part of one that lies in it.
     void part(NodePtr node, bool writes) {
         node = ast::withoutParentheses(node);
         if (analysis::elementOf(node) == node) return subscript(node, writes);
         if (writes && !analysis::isPlainValue(node->type))
             touchForeign();  // perhaps what it refers to
-        if (ast::is<ast::Subscript>(node)) {
-            visitChildren(node->child(ast::Subscript::subscripts));
-            return part(node->child(ast::Subscript::base), writes);
-        }
-        part(node->child(ast::Member::base), writes);
+        if (ast::is<ast::Subscript>(node)) visitChildren(node->child(ast::Subscript::subscripts));
+        part(node->child(0), writes);
     }
 
     void call(NodePtr node) {
@@ -309,6 +304,9 @@ private:
         const bool isOfObject = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
         if (isOfObject) visit(callee->child(0));
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
+        callForeign(callee);
+    }
+    void callForeign(NodePtr callee) {
         touchForeign();
         nest_.callsForeign = true;
         if (!foreignCall_) foreignCall_ = callee;
@@ -347,12 +345,14 @@ private:
         if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))
             return fail(node, "reaches '" + ast::print(node) + "' in a general way",
                         cureOfUnknownArray(node));
-        const NodePtr table = analysis::tableOf(node);
+        const bool isForeign = runsUnknownCode(node);  // which may change its object, too
+        if (isForeign) callForeign(node), writes = true;
+        const NodePtr table = analysis::tableOf(node), base = node->child(ast::Subscript::base);
         const bool isOwn = table && visible_.contains(table->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
         if (!isOwn && !isConstant) touchForeign(writes || (!table && !noteContainer(nest_, node)));
         if (isOwn && writes) assign(table->text(), table);
-        visit(node->child(ast::Subscript::base));
+        isForeign&& analysis::elementOf(base) ? part(base, true) : visit(base);
         visitChildren(subscripts);
     }
 

@@ -68,12 +68,10 @@ private:
         if (!found.place) found = {place, std::move(reason)};
     }
 
-    /// `w[k]` of an object runs a function of its class.
     void visitSubscript(NodePtr node) override {
-        const ast::Type* object = node->child(ast::Subscript::base)->type;
-        const bool isOfProgram =
-            ast::isObject(object) && object->classSymbol->shape == ast::StandardShape::None;
-        isOfProgram ? operation(node) : visitChildren(node);
+        if (node->symbol && !runsUnknownCode(node))
+            reads(node, "applies an operator in " + quoted(ast::print(node)));
+        visitChildren(node);
     }
 
     void operation(NodePtr node) {
@@ -167,6 +165,12 @@ Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned, const Names
     Code code(assigned, declared);
     code.visit(overall);
     return code.found;
+}
+
+bool runsUnknownCode(NodePtr subscript) {
+    const ast::Type* object = subscript->child(ast::Subscript::base)->type;
+    return ast::isObject(object) && object->classSymbol->shape == ast::StandardShape::None &&
+           !analysis::isHarmlessOperator(subscript);
 }
 
 Obstacle otherThanPlain(NodePtr declaration) {

@@ -17,6 +17,10 @@ Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned,
 /// nest declares, the object that it is a call of.
 std::vector<analysis::ReadVariable> readByCall(ast::NodePtr call, const Names& declared);
 
+/// True of `w[k]` where w is an object of a class whose operator is not known to compute and
+/// nothing else.
+bool runsUnknownCode(ast::NodePtr subscript);
+
 /// A class of plain values that an iteration declares for itself; null if it is none.
 const ast::Symbol* plainClassDeclaredBy(ast::NodePtr declaration);
 
