@@ -46,10 +46,22 @@ expectText err 'error: .*\[HP3102\]'
 expectNoFile foreign.o
 
 # What goes wrong in the standard library is told at the line that asks for it, with one note for the place there.
-printf '#include <hpspmd>\n#include <algorithm>\n#include <list>\nint main() {\n    std::list<int> l;\n    std::sort(l.begin(), l.end());\n}\n' >sorted.hpcpp
+cat >sorted.hpcpp <<'END'
+#include <hpspmd>
+#include <algorithm>
+#include <list>
+using namespace hpspmd;
+int main() {
+    Procs1 p;
+    on (p) {
+        std::list<int> l;
+        std::sort(l.begin(), l.end());
+    }
+}
+END
 expectExit 1 "$HPCC" -c sorted.hpcpp
-expectText err '^sorted.hpcpp:6:[0-9]*: error: .*HP3101'
-[ "$(grep -c ' note: ' err)" = 1 ] || problem "notes about the standard library: $(grep 'note: ' err)"
+expectText err '^sorted.hpcpp:9:[0-9]*: error: .*HP3101'
+[ "$(grep -c ': note: ' err)" = 1 ] || problem "notes about the standard library: $(grep 'note: ' err)"
 expectText err '^note: [0-9]* more notes of the C++ compiler about other files are left out'
 
 # A line of the preprocessor that would have no place in what a construct becomes is an error, never lost.
