@@ -31,6 +31,20 @@ int SetSearch::nextFine() const {
     return to - from > 1 ? from + (to - from) / 2 : 0;
 }
 
+int SetSearch::nextAgain() const {
+    const Tried* next = nullptr;
+    bool hasRivals = false;
+    for (const Tried& each : tried_) {
+        if (each.seconds > nearlyAsGood * best().seconds) continue;
+        hasRivals = hasRivals || each.size != best().size;
+        const auto times = std::count_if(tried_.begin(), tried_.end(), [&](const Tried& other) {
+            return other.size == each.size;
+        });
+        if (times < 2 && (next == nullptr || each.seconds < next->seconds)) next = &each;
+    }
+    return hasRivals && next != nullptr ? next->size : 0;
+}
+
 void SetSearch::note(double seconds) {
     if (isSettled_) return;
     misses_ = tried_.empty() || seconds < gain * best().seconds ? 0 : misses_ + 1;
@@ -41,6 +55,7 @@ void SetSearch::note(double seconds) {
         isCoarse_ = false;
         next = nextFine();
     }
+    if (next == 0) next = nextAgain();
     isSettled_ = next == 0 || static_cast<int>(tried_.size()) == mostTrials;
     current_ = isSettled_ ? best().size : next;
 }

@@ -2,9 +2,12 @@
 #include "tuning/tuning.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <hpspmd/error.hpp>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "tuning/shares.hpp"
 #include "tuning/speeds.hpp"
@@ -16,6 +19,7 @@ namespace {
 using Clock = CollectiveClock::Clock;
 
 constexpr double worthMoving = 0.95;
+constexpr Index partsOfRound = 4;
 constexpr double leastBusy = 0.1;  // of a round; below that the time of a part says nothing
 constexpr std::size_t longestReport = 20;
 
@@ -35,6 +39,12 @@ Index positive(Index every, Where where) {
     return every;
 }
 
+/// What two rounds show of a speed, in parts of the mean: the smaller difference from it.
+double nearerToMean(double a, double b) {
+    if ((a - 1) * (b - 1) <= 0) return 1;
+    return std::abs(a - 1) < std::abs(b - 1) ? a : b;
+}
+
 }  // namespace
 
 Tuning::Tuning(const Dimension& d, Mode mode, Index every, Where where)
@@ -44,8 +54,11 @@ Tuning::Tuning(const Dimension& d, Mode mode, Index every, Where where)
       where_(where),
       isPretended_(arePretended()),
       speeds_(detail::speeds(Call("Tuner", where), 0, d, Probe())),
+      before_(speeds_.size()),
       weights_(fastest(speeds_, mode == Mode::Grow ? 1 : static_cast<int>(speeds_.size()))),
       search_(static_cast<int>(speeds_.size()), mode == Mode::Grow) {
+    const double mean = sum(speeds_) / static_cast<double>(speeds_.size());
+    for (std::size_t c = 0; c < speeds_.size(); ++c) before_[c] = speeds_[c] / mean;
     ++collectiveClock.wanted;
 }
 
@@ -63,7 +76,9 @@ bool Tuning::next() {
         beginRound();
         return false;
     }
-    if (++steps_ < every_) return false;
+    ++partSteps_;
+    if (++steps_ == every_ || partSteps_ == std::max<Index>(every_ / partsOfRound, 1)) endPart();
+    if (steps_ < every_) return false;
     const double time = endRound();
     const bool isMoved = mode_ == Mode::Balance ? chooseParts(time) : chooseSet(time);
     if (isMoved)
@@ -76,8 +91,20 @@ bool Tuning::next() {
 void Tuning::beginRound() {
     state_ = State::Measured;
     steps_ = 0;
+    partSteps_ = 0;
+    fastest_ = std::numeric_limits<double>::infinity();
     insideBefore_ = collectiveClock.inside;
-    begun_ = Clock::now();
+    begun_ = partBegun_ = Clock::now();
+}
+
+/// Of a round: what other work takes from a part of it does not count.
+void Tuning::endPart() {
+    const auto now = Clock::now();
+    const bool isWhole = 2 * partSteps_ * partsOfRound > every_;
+    if (isWhole)
+        fastest_ = std::min(fastest_, seconds(now - partBegun_) / static_cast<double>(partSteps_));
+    partBegun_ = now;
+    partSteps_ = 0;
 }
 
 /// The time of a step where it took longest; learns how fast each process computed.
@@ -88,22 +115,31 @@ double Tuning::endRound() {
     const int c = dimension_.crd();
     const double part = c < 0 ? 0 : weights_[static_cast<std::size_t>(c)] / sum(weights_);
     if (!isPretended_) learn(part > 0 && busy > leastBusy * own ? part / busy : 0);
-    return largestOfAll(call, own) / static_cast<double>(every_);
+    return largestOfAll(call, fastest_);
 }
 
 /// `rate`: of this process, in parts of all work per second, 0 if it is not known. What is not
-/// known keeps its speed in proportion to the others.
+/// known keeps its speed in proportion to the others. Who looks for the best number believes only
+/// what a second round shows as well.
 void Tuning::learn(double rate) {
     const std::vector<double> rates = leastOfEach(Call("Tuner::next", where_), dimension_, rate);
-    double before = 0, now = 0;
+    double before = 0, now = 0, known = 0;
     for (std::size_t c = 0; c < rates.size(); ++c)
         if (rates[c] > 0) {
             before += speeds_[c];
             now += rates[c];
+            ++known;
         }
     if (now == 0) return;
-    for (std::size_t c = 0; c < rates.size(); ++c)
-        speeds_[c] = rates[c] > 0 ? rates[c] : speeds_[c] * (now / before);
+    for (std::size_t c = 0; c < rates.size(); ++c) {
+        if (rates[c] <= 0) {
+            speeds_[c] *= now / before;
+            continue;
+        }
+        const double shown = rates[c] * known / now;
+        const double seen = std::exchange(before_[c], shown);
+        speeds_[c] = mode_ == Mode::Balance ? rates[c] : now / known * nearerToMean(seen, shown);
+    }
 }
 
 void Tuning::note(double seconds) {

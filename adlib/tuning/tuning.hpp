@@ -37,6 +37,7 @@ private:
     };
 
     void beginRound();
+    void endPart();
     double endRound();
     void learn(double rate);
     bool chooseSet(double seconds);
@@ -49,11 +50,14 @@ private:
     const Where where_;
     const bool isPretended_;
     std::vector<double> speeds_;   // of the coordinates
+    std::vector<double> before_;   // how fast the last round has shown each, in parts of the mean
     std::vector<double> weights_;  // of their parts now, 0: left out
     SetSearch search_;
     State state_ = State::Fresh;
     Index steps_ = 0;
-    CollectiveClock::Clock::time_point begun_{};
+    CollectiveClock::Clock::time_point begun_{}, partBegun_{};
+    Index partSteps_ = 0;  // of a part of the round,
+    double fastest_ = 0;   // and seconds of a step in the fastest one
     CollectiveClock::Clock::duration insideBefore_{};
     std::vector<Moved> moved_;
 };

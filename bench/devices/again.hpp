@@ -24,7 +24,8 @@ double median(int turns, F run) {
 }
 
 // `fill` stores at home what `run` takes, `home` reads there what it gives, `wait` ends when the
-// device has done it.
+// device has done it, which itself may take as long as a short run: of those there are more in a
+// row.
 template <class Fill, class Run, class Home, class Wait>
 void time(const char* what, Fill fill, Run run, Home home, Wait wait) {
     using Clock = std::chrono::steady_clock;
@@ -36,9 +37,15 @@ void time(const char* what, Fill fill, Run run, Home home, Wait wait) {
         home();
         return filled;
     });
-    const int runs = 10;
-    run();
-    wait();
+    const double once = median(3, [&] {
+        const auto begin = Clock::now();
+        wait();
+        const auto waited = Clock::now() - begin;
+        run();
+        wait();
+        return waited;
+    });
+    const int runs = static_cast<int>(std::min(100.0, std::max(10.0, 0.05 / once)));
     const double there = median(5, [&] {
         for (int k = 0; k < runs; ++k) run();
         wait();

@@ -140,7 +140,7 @@ seeds() {
         python3 bench/devices/seeds.py "$forms" "$size" "${RUNS:-3}" || true
     done
     for divisor in 1 16; do
-        HPSPMD_TARGET=cuda! timeout 100 "$work/patterns.cpp.run" $divisor 2>"$work/patterns.log" || tail -5 "$work/patterns.log"
+        env -u HPSPMD_LOG HPSPMD_TARGET=cuda! timeout 100 "$work/patterns.cpp.run" $divisor 2>"$work/patterns.log" || tail -5 "$work/patterns.log"
         timeout 60 "$forms/seeds" patterns $divisor || true
         timeout 60 "$forms/seeds" --pinned patterns $divisor || true
     done

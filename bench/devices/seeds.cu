@@ -495,11 +495,11 @@ void pattern(const char* name, Index n, In in, Run run, Home home) {
     whole();
     const double copied = again::median(21, whole);
     const double there = again::median(11, [&] {
-        for (int k = 0; k < 10; ++k) run();
+        for (int k = 0; k < 40; ++k) run();
         wait();
         return std::chrono::steady_clock::duration::zero();
     });
-    std::printf("%-16s %10lld copied %10.3f staying %10.4f ms\n", name, n, copied * 1000, there * 100);
+    std::printf("%-16s %10lld copied %10.3f staying %10.4f ms\n", name, n, copied * 1000, there * 1000 / 40);
 }
 void fillNumbers(Array<float>& a, float least, float most) {
     unsigned seed = 17;

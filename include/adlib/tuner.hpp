@@ -36,8 +36,9 @@ namespace Adlib {
 /// (remap); the others hold nothing.
 ///
 /// * Grow tries 1, 2, 4, .. processes, Shrink half as many each time; both then numbers around the
-///   best one, 11 sets at most. A gain below 2 % is none; one set that is worse does not end the
-///   search. The best set stays, and `next` costs nothing any more.
+///   best one, and at last those that are nearly as good once more, in 11 trials at most. A gain
+///   below 2 % is none; one set that is worse does not end the search. The best set stays, and
+///   `next` costs nothing any more.
 /// * Balance keeps all processes and moves the parts, whenever it would win more than 5 %.
 ///
 /// Speeds are measured at first as MeasuredRange does, and then by the time that each process
@@ -68,7 +69,7 @@ public:
 
     /// True if nothing will be moved any more.
     bool isSettled() const;
-    /// A line for each set that was tried: processes, seconds per step, "<" at the best.
+    /// A line for each trial of a set: processes, seconds per step, "<" at the best.
     std::string report() const;
 
 private:

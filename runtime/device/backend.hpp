@@ -43,6 +43,10 @@ public:
     /// anything. The home copy of copyIn may change at once.
     virtual bool clear(std::byte* memory, std::size_t bytes) = 0;
     virtual bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) = 0;
+    /// The same of memory that has been pinned, which stays as it is until finish().
+    virtual bool startCopyIn(std::byte* memory, const std::byte* home, std::size_t bytes) {
+        return copyIn(memory, home, bytes);
+    }
     /// The same for a part; `memory` and `home` are where the whole begins.
     virtual bool copyIn(std::byte* memory, const std::byte* home, const Box& box) = 0;
     /// False if the elements are lost, perhaps since a kernel before has failed. OutOfBounds if one

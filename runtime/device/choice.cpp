@@ -52,10 +52,12 @@ bool areNamedHere() { return devicesAreWanted() || isDevice(activeTarget); }
 Mirror* mirrorOf(Storage* storage, Where nest) {
     static std::mutex& oneAfterTheOther = *new std::mutex;  // for nests of several threads
     if (storage == nullptr) return nullptr;
+    const std::atomic_ref<Mirror*> known(storage->mirror);
+    if (Mirror* const mirror = known.load(std::memory_order_acquire)) return mirror;
     const std::lock_guard lock(oneAfterTheOther);
     const bool isOurs = storage->allocation != nullptr && storage->whole == storage;
     if (storage->mirror == nullptr && isOurs && !storage->staysHome)
-        storage->mirror = new Mirror(*storage, nest, State::Home);
+        known.store(new Mirror(*storage, nest, State::Home), std::memory_order_release);
     return storage->mirror;
 }
 

@@ -148,6 +148,12 @@ bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t by
     return driver_.copyIn(addressOf(memory), staged, bytes, stream_) == 0;
 }
 
+bool CudaDevice::startCopyIn(std::byte* memory, const std::byte* home, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    return driver_.copyIn(addressOf(memory), home, bytes, stream_) == 0;
+}
+
 bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return true;
@@ -320,25 +326,25 @@ bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** a
     Lanes3 groups =
         groupsFor(kernel, made.shape, arguments, made.shape.joins() ? mostJoining : mostGroups);
     for (const std::size_t aside : {1, 2}) groups[aside] = std::min(groups[aside], mostGroupsAside);
-    const DeviceArguments given(kernel, strides, arguments);
+    given_.assign(kernel, strides, arguments);
+    values_.clear();
     int number = 0;  // of a lane that has not found anything
     Index subscript = 0;
-    std::vector<void*> values;
     std::size_t joined = 0;
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
         if (kernel.parameters[k].kind == KernelParameter::Kind::Checked) {
-            values.insert(values.end(),
-                          {&found_, &checksOf(kernel, arguments)->launch, &number, &subscript});
+            values_.insert(values_.end(),
+                           {&found_, &checksOf(kernel, arguments)->launch, &number, &subscript});
             mayHaveFound_ = true;
             continue;
         }
-        values.push_back(given.address(k));
+        values_.push_back(given_.address(k));
         if (kernel.parameters[k].kind == KernelParameter::Kind::Joined)
-            values.push_back(&pieces_[joined++].onDevice);
+            values_.push_back(&pieces_[joined++].onDevice);
     }
     if (driver_.launch(made.handle, asUnsigned(groups[0]), asUnsigned(groups[1]),
                        asUnsigned(groups[2]), asUnsigned(group[0]), asUnsigned(group[1]),
-                       asUnsigned(group[2]), 0, stream_, values.data(), nullptr) != 0) {
+                       asUnsigned(group[2]), 0, stream_, values_.data(), nullptr) != 0) {
         raiseIfFailed(kernel);
         return false;
     }

@@ -34,6 +34,7 @@ public:
     void release(std::byte* memory, std::size_t bytes) noexcept override;
     bool clear(std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
+    bool startCopyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
     bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
                   std::size_t bytes) override;
@@ -98,6 +99,8 @@ private:
     std::set<const std::byte*> pinned_;             // where memory at home begins
     std::multimap<std::size_t, std::byte*> spare_;  // memory to be used again, by its size
     std::vector<Pieces> pieces_;
+    DeviceArguments given_;                    // of the last launch
+    std::vector<void*> values_;                // and what the driver is given
     CudaAddress found_ = 0;                    // of checked subscripts
     std::uint32_t* foundAtHome_ = nullptr;     // the first word is what the last wait() has seen
     bool mayHaveFound_ = false;                // more since then

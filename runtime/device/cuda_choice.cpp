@@ -8,6 +8,8 @@
 
 #include <hpspmd/environment.hpp>
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -58,15 +60,19 @@ Opened open(std::size_t number) {
     }
 }
 
-/// At its first use. Never closed: drivers may be gone when static objects go.
+/// At its first use. Never closed: drivers may be gone when static objects go. Each nest asks.
 Opened& opened(int number) {
     static std::mutex& mutex = *new std::mutex;
     static auto& all = *new std::map<std::size_t, Opened>;
-    const std::lock_guard lock(mutex);
+    static std::array<std::atomic<Opened*>, 16> first;
     const std::size_t key = numberOf(number);
+    if (key < first.size())
+        if (Opened* const known = first[key].load(std::memory_order_acquire)) return *known;
+    const std::lock_guard lock(mutex);
     const auto found = all.find(key);
     if (found != all.end()) return found->second;
     Opened& made = all.emplace(key, open(key)).first->second;
+    if (key < first.size()) first[key].store(&made, std::memory_order_release);
     takeCrashSignals();
     return made;
 }

@@ -4,6 +4,7 @@
 #include "compose.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 
@@ -15,6 +16,20 @@ std::string KernelShape::definitions() const {
                    " -DHPSPMD_STRIDE=", strides == Strides::Narrow ? "int" : "long");
 }
 
+namespace {
+
+/// The number behind so many commas after the first ` COLUMNS(` or the like; 1 if there is none.
+std::size_t stepIn(std::string_view text, std::string_view loop, int commas) {
+    std::size_t at = text.find(loop);
+    for (; commas > 0 && at != std::string_view::npos; --commas) at = text.find(", ", at + 1);
+    std::size_t step = 1;
+    if (at != std::string_view::npos)
+        std::from_chars(text.data() + at + 2, text.data() + text.size(), step);
+    return std::max<std::size_t>(step, 1);
+}
+
+}  // namespace
+
 KernelShape shapeOf(const KernelText& kernel, Strides strides) {
     KernelShape shape;
     shape.strides = strides;
@@ -22,8 +37,13 @@ KernelShape shapeOf(const KernelText& kernel, Strides strides) {
         shape.group = {256, 1, 1};
     else
         shape.group = {64, 4, 1};
-    if (std::string_view(kernel.text.nest).find(" ROWS_OF(") != std::string_view::npos)
-        shape.rows = 4;
+    const std::string_view text = kernel.text.nest;
+    if (text.find(" ROWS_OF(") != std::string_view::npos) shape.rows = 4;
+    shape.steps[0] = stepIn(text, " COLUMNS(", 2);
+    if (kernel.mappedLoops == 3) shape.steps[1] = stepIn(text, " MIDDLE(", 2);
+    if (kernel.mappedLoops > 1)
+        shape.steps[static_cast<std::size_t>(kernel.mappedLoops - 1)] =
+            stepIn(text, " EVERY_ROW_OF(", 3);
     using Kind = KernelParameter::Kind;
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
         shape.joined += kernel.parameters[k].kind == Kind::Joined ? 1 : 0;
@@ -32,8 +52,11 @@ KernelShape shapeOf(const KernelText& kernel, Strides strides) {
     return shape;
 }
 
-DeviceArguments::DeviceArguments(const KernelText& kernel, Strides strides, void** arguments)
-    : kernel_(kernel), strides_(strides) {
+void DeviceArguments::assign(const KernelText& kernel, Strides strides, void** arguments) {
+    kernel_ = &kernel;
+    strides_ = strides;
+    addresses_.clear();
+    narrow_.clear();
     narrow_.reserve(kernel.parameterCount);  // so that addresses stay
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
         void* address = arguments[k];
@@ -48,7 +71,7 @@ DeviceArguments::DeviceArguments(const KernelText& kernel, Strides strides, void
 }
 
 std::size_t DeviceArguments::size(std::size_t k) const {
-    const KernelParameter& parameter = kernel_.parameters[k];
+    const KernelParameter& parameter = kernel_->parameters[k];
     const bool isNarrow =
         parameter.kind == KernelParameter::Kind::Stride && strides_ == Strides::Narrow;
     return isNarrow ? sizeof(int) : parameter.size;
@@ -62,7 +85,8 @@ Lanes3 groupsFor(const KernelText& kernel, const KernelShape& shape, void** argu
         const auto& run = *static_cast<const kernels::Run*>(arguments[loop]);
         const std::size_t dimension = loops - 1 - loop;  // the innermost one goes along lanes
         const std::size_t each = shape.group[dimension] * (loop == 0 ? shape.rows : 1);
-        const auto count = static_cast<std::size_t>(std::max<Index>(run.last - run.first + 1, 1));
+        auto count = static_cast<std::size_t>(std::max<Index>(run.last - run.first + 1, 1));
+        if (!shape.joins()) count = (count + shape.steps[dimension] - 1) / shape.steps[dimension];
         groups[dimension] = (count + each - 1) / each;
     }
     if (shape.joins()) most = std::clamp<std::size_t>(countOf(groups) / 32, 2048, most);

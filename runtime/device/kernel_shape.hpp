@@ -19,7 +19,8 @@ constexpr std::size_t countOf(const Lanes3& lanes) { return lanes[0] * lanes[1] 
 
 struct KernelShape {
     Lanes3 group{1, 1, 1};
-    std::size_t rows = 1;  // of the outermost loop, that a lane takes at a time
+    std::size_t rows = 1;   // of the outermost loop, that a lane takes at a time
+    Lanes3 steps{1, 1, 1};  // of the loops, by dimension
     Strides strides = Strides::Wide;
     std::size_t joined = 0;  // numbers that all lanes change
     bool checks = false;     // subscripts, in each iteration
@@ -39,18 +40,22 @@ inline constexpr std::size_t mostJoining = 8192;
 inline constexpr std::size_t sizeOfJoined = 8;
 
 /// The arguments of a kernel as its text for a device has them: strides become ints if they are
-/// narrow.
+/// narrow. Kept from launch to launch for the sake of its memory.
 class DeviceArguments {
 public:
-    DeviceArguments(const KernelText& kernel, Strides strides, void** arguments);
+    DeviceArguments() = default;
+    DeviceArguments(const KernelText& kernel, Strides strides, void** arguments) {
+        assign(kernel, strides, arguments);
+    }
+    void assign(const KernelText& kernel, Strides strides, void** arguments);
 
     /// Where the value of the k-th parameter is, and its size in bytes.
     void* address(std::size_t k) const { return addresses_[k]; }
     std::size_t size(std::size_t k) const;
 
 private:
-    const KernelText& kernel_;
-    Strides strides_;
+    const KernelText* kernel_ = nullptr;
+    Strides strides_ = Strides::Wide;
     std::vector<int> narrow_;
     std::vector<void*> addresses_;
 };

@@ -48,6 +48,7 @@ Mirror::~Mirror() {
 
 void Mirror::giveBack() noexcept {
     if (memory_ == nullptr && split_ == nullptr) return;
+    waitUntilCopied();
     showHome();
     split_.reset();
     if (memory_ != nullptr) device_->release(memory_, bytes());
@@ -91,6 +92,7 @@ std::byte* Mirror::placeOn(const Backend& device) const {
 RowCopies& Mirror::split() {
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return *split_;
+    waitUntilCopied();
     showHome();
     split_ = std::make_unique<RowCopies>(storage_, copies_.rows);
     if (memory_ == nullptr) {
@@ -177,6 +179,7 @@ std::byte* Mirror::overwrittenOn(Backend& device, const Taker& taker) {
 void Mirror::bringHome(Use use, Where where) {
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return homeOfSplit(use, where);
+    if (use == Use::Writes) waitUntilCopied();
     if (!enter(stepOf(state_, Side::Home, use), where)) raiseLost(where);
 }
 
@@ -186,6 +189,7 @@ bool Mirror::boxesHome(const std::vector<Box>& read, Where where) {
         if (!split_->boxesHome(read)) raiseLost(where);
         return true;
     }
+    waitUntilCopied();
     if (state_ == State::Fresh || state_ == State::Home) {
         if (!enter(stepOf(state_, Side::Home, Use::Writes), where)) raiseLost(where);
         return false;
@@ -251,11 +255,15 @@ bool Mirror::staysInPlace() const {
            (neighbours().empty() || arenaOf(storage_.allocation).visiblePages() == nullptr);
 }
 
-/// Pinning takes as long as a few copies save, so that it waits for the third one.
+/// Pinning takes as long as a few copies save, so that it waits for the third one. Smaller copies
+/// go through memory of the device's, and small arrays may share pages with others unless the
+/// environment has named a device.
 void Mirror::pinIfCopiedOften() {
-    constexpr std::size_t least = std::size_t(1) << 20;
+    constexpr std::size_t least = std::size_t(64) << 10, leastOfOwnPages = std::size_t(1) << 20;
     constexpr Index few = 2;
-    if (wasPinTried_ || bytes() < least || copies_.toDevice + copies_.toHome <= few) return;
+    if (wasPinTried_ || bytes() <= (devicesAreWanted() ? least : leastOfOwnPages) ||
+        copies_.toDevice + copies_.toHome <= few)
+        return;
     wasPinTried_ = true;
     if (staysInPlace() && device_->pinHome(storage_.address, bytes())) pinnedBy_ = device_;
     copies_.isPinned = pinnedBy_ != nullptr;
@@ -266,9 +274,7 @@ bool Mirror::copy(Copying what) {
     case Copying::Clear:
         return device_->clear(memory_, bytes());
     case Copying::ToDevice:
-        ++copies_.toDevice;
-        pinIfCopiedOften();
-        return device_->copyIn(memory_, storage_.address, bytes());
+        return copyToDevice();
     case Copying::ToHome:
         ++copies_.toHome;
         showHome();
@@ -277,6 +283,19 @@ bool Mirror::copy(Copying what) {
     default:
         return true;
     }
+}
+
+bool Mirror::copyToDevice() {
+    ++copies_.toDevice;
+    pinIfCopiedOften();
+    if (pinnedBy_ != device_) return device_->copyIn(memory_, storage_.address, bytes());
+    isBeingCopied_ = true;
+    return device_->startCopyIn(memory_, storage_.address, bytes());
+}
+
+/// Before somebody writes at home.
+void Mirror::waitUntilCopied() {
+    if (std::exchange(isBeingCopied_, false)) device_->finish();
 }
 
 bool Mirror::enter(const Step& step, Where where) {

@@ -115,6 +115,8 @@ private:
     bool copy(Copying what);
     bool staysInPlace() const;
     void pinIfCopiedOften();
+    bool copyToDevice();
+    void waitUntilCopied();
     void hideHome();
     void showHome() noexcept;
     std::string hiddenArray() const;
@@ -129,6 +131,7 @@ private:
     std::byte* memory_ = nullptr;
     Backend* pinnedBy_ = nullptr;  // the memory at home
     bool wasPinTried_ = false;
+    bool isBeingCopied_ = false;  // from home, which must not change before that is done
     std::unique_ptr<RowCopies> split_;
     CopyCount copies_;
     Taker taker_;

@@ -29,11 +29,21 @@ struct Line {
 
 using Place = std::pair<std::string, int>;
 
-/// Of the nest of one place.
+/// Of the nest of one place, on one device.
 struct Launches {
     std::string kernel;
     Index count = 0;
 };
+using LaunchesOfPlaces = std::map<std::pair<Place, std::string>, Launches>;
+
+/// By addresses of texts, so that noting a launch takes little time; the texts of a library that
+/// the program has closed are gone at the end.
+struct Launched {
+    Place place;
+    std::string device, kernel;
+    Index count = 0;
+};
+using LaunchedBy = std::tuple<const char*, int, const char*, const char*>;
 
 /// Of one device.
 struct Kernels {
@@ -45,7 +55,7 @@ struct Kernels {
 struct Notes {
     std::mutex mutex;
     std::map<std::string, Kernels> kernels;
-    std::map<std::pair<Place, std::string>, Launches> launches;  // by device
+    std::map<LaunchedBy, Launched> launches;
     std::map<Place, Line> arrays;
     DeviceCounts counts;
     Index messages = 0;  // from device to device
@@ -95,6 +105,17 @@ std::string originsOf(const Kernels& kernels) {
                    std::lround(1e3 * kernels.seconds), " ms");
 }
 
+/// A function of a header, compiled for several files, has several texts.
+LaunchesOfPlaces byPlaces(const std::map<LaunchedBy, Launched>& launches) {
+    LaunchesOfPlaces result;
+    for (const auto& [by, each] : launches) {
+        Launches& ofPlace = result[{each.place, each.device}];
+        ofPlace.kernel = each.kernel;
+        ofPlace.count += each.count;
+    }
+    return result;
+}
+
 void tellAll() {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
@@ -102,7 +123,7 @@ void tellAll() {
     for (const auto& [device, kernels] : all.kernels)
         std::fprintf(stderr, "hpspmd: process %d: %s %s: %s\n", rank, device.c_str(),
                      kernels.description.c_str(), originsOf(kernels).c_str());
-    for (const auto& [where, launched] : all.launches)
+    for (const auto& [where, launched] : byPlaces(all.launches))
         std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
                      where.first.first.c_str(), where.first.second, where.second.c_str(),
                      static_cast<long>(launched.count), launched.kernel.c_str());
@@ -127,11 +148,12 @@ void noteLaunch(Where nest, const char* device, const char* kernel) noexcept {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
     ++all.counts.launches;
-    if (!isLogWanted()) return;
+    static const bool isWanted = isLogWanted();
+    if (!isWanted) return;
     planTelling(all);
-    Launches& launches = all.launches[{placeOf(nest), device}];
-    launches.kernel = kernel;
-    ++launches.count;
+    const auto [launched, isNew] = all.launches.try_emplace({nest.file, nest.line, device, kernel});
+    if (isNew) launched->second = {placeOf(nest), device, kernel};
+    ++launched->second.count;
 }
 
 void noteKernel(const char* device, const std::string& description, double seconds,

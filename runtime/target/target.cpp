@@ -101,12 +101,14 @@ bool isSpeaker() {
     return isWanted && ownRank() <= 0;
 }
 
-/// True once per place.
+/// True once per place. Asked as often as nests run: first by the address of the file's name.
 bool isNews(Where where) {
     static std::mutex mutex;
+    static auto& asked = *new std::set<std::pair<const char*, int>>;
     static auto& told = *new std::set<std::pair<std::string, int>>;
     const std::lock_guard lock(mutex);
-    return told.emplace(where.file, where.line).second;
+    return asked.insert({where.file, where.line}).second &&
+           told.emplace(where.file, where.line).second;
 }
 
 std::string placeOf(const Site& site) {
@@ -116,13 +118,16 @@ std::string placeOf(const Site& site) {
                    *site.function != 0 ? " in " : "", site.function, ": ");
 }
 
-/// "sor.hpcpp:17 in relax: target cuda:1 (HPSPMD_TARGET): ..", once per place.
+/// "sor.hpcpp:17 in relax: target cuda:1 (HPSPMD_TARGET): .."; by tell() once per place.
 template <class... Parts>
-void tell(const Site& site, const Choice& choice, const Parts&... outcome) {
-    if (!isSpeaker() || !isNews(site.where)) return;
+void tellAnyway(const Site& site, const Choice& choice, const Parts&... outcome) {
     const std::string text = compose("hpspmd: ", placeOf(site), "target ", nameOf(choice.target),
                                      choice.speaker(), ": ", outcome..., "\n");
     std::fputs(text.c_str(), stderr);
+}
+template <class... Parts>
+void tell(const Site& site, const Choice& choice, const Parts&... outcome) {
+    if (isSpeaker() && isNews(site.where)) tellAnyway(site, choice, outcome...);
 }
 
 std::string inThreads(int count) {
@@ -187,8 +192,8 @@ Target chosenDevice(const Site& site) {
     if (found.device.kind() == TargetKind::None) {
         if (choice.target.isStrict()) raiseUnavailable(choice.target, found.reason, site.where);
         tell(site, choice, found.reason, ": runs on the host");
-    } else if (isSpeaker()) {
-        tell(site, choice, "runs on ", nameOf(found.device));
+    } else if (isSpeaker() && isNews(site.where)) {
+        tellAnyway(site, choice, "runs on ", nameOf(found.device));
     }
     return found.device;
 }

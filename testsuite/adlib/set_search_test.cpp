@@ -123,9 +123,43 @@ TEST(SetSearch, OneWorseSetDoesNotEndIt) {
     for (const double seconds : {4.0, 5.0, 2.0, 1.0}) search.note(seconds);  // of 1, 2, 4, 8
     EXPECT_EQ(search.best().size, 8);
     SetSearch other(16, true);
-    for (const double seconds : {4.0, 5.0, 6.0}) other.note(seconds);
+    for (const double seconds : {4.0, 7.0, 8.0}) other.note(seconds);
     EXPECT_TRUE(other.isSettled());  // two are worse, and no number lies between 1 and 2
     EXPECT_EQ(other.current(), 1);
+}
+
+TEST(SetSearch, TriesThoseNearlyAsGoodOnceMore) {
+    SetSearch search(4, true);
+    for (const double seconds : {4.0, 2.0, 2.2, 3.0}) search.note(seconds);  // of 1, 2, 4, 3
+    EXPECT_FALSE(search.isSettled());
+    EXPECT_EQ(search.current(), 2);
+    search.note(2.1);
+    EXPECT_EQ(search.current(), 4);
+    search.note(1.5);  // other work had made it slower
+    EXPECT_TRUE(search.isSettled());
+    EXPECT_EQ(search.current(), 4);
+}
+
+/// Other work makes a third of all times up to 1.7 times as long.
+TEST(SetSearch, FindsTheBestSetBesideOtherWork) {
+    std::mt19937 random(5);
+    int good = 0;
+    const int searches = 400;
+    for (int each = 0; each < searches; ++each) {
+        const double perProcess = 0.001 * static_cast<double>(random() % 60);
+        const std::vector<double> speeds(8, 1.0);
+        SetSearch search(8, each % 2 == 0);
+        while (!search.isSettled()) {
+            const bool isDisturbed = random() % 3 == 0;
+            const double longer = 0.001 * static_cast<double>(random() % 700);
+            search.note(timeOf(std::vector<double>(search.current(), 1.0), perProcess) *
+                        (isDisturbed ? 1 + longer : 1));
+        }
+        EXPECT_LE(search.tried().size(), 11u);
+        const std::vector<double> chosen(search.current(), 1.0);
+        good += timeOf(chosen, perProcess) <= 1.05 * bestOfAll(speeds, perProcess) ? 1 : 0;
+    }
+    EXPECT_GE(good, searches * 95 / 100);
 }
 
 TEST(SetSearch, OneProcessIsSettledAtOnce) {

@@ -144,11 +144,28 @@ private:
         });
     }
 
-    /// Pointers to arrays that are written are `restrict`.
+    /// Pointers to arrays that are written are `restrict`, but for a part of what is read by its
+    /// whole, if the program promises that no iteration reaches what another one writes.
     void separateArrays() {
         for (size_t a = 0; a < nest_.arrays.size(); ++a)
-            for (size_t b = 0; b < a; ++b)
-                if (isWritten(nest_, a) || isWritten(nest_, b)) form_.apart.insert({b, a});
+            for (size_t b = 0; b < a; ++b) {
+                if (!isWritten(nest_, a) && !isWritten(nest_, b)) continue;
+                if (nest_.isPromised && (isPartOf(a, b) || isPartOf(b, a)))
+                    form_.shared.insert({a, b});
+                else
+                    form_.apart.insert({b, a});
+            }
+    }
+
+    /// True if the one is the divided part of the other that a method, or a marked loop, has made.
+    bool isPartOf(size_t part, size_t whole) const {
+        const NodePtr base = nest_.arrays[part].base;
+        const ast::Symbol* const symbol = ast::is<ast::Identifier>(base) ? base->symbol : nullptr;
+        if (!symbol || !ast::is<ast::EqualInitializer>(symbol->initializer)) return false;
+        const std::string made =
+            ast::print(symbol->initializer->child(ast::EqualInitializer::value));
+        return made.starts_with("hpspmd::detail::part<") &&
+               made.ends_with(", " + nest_.arrays[whole].text + ")");
     }
 
     const Nest& nest_;

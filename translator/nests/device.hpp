@@ -17,6 +17,7 @@ namespace hpcc::nests {
 struct DeviceForm {
     std::vector<const Loop*> mapped;  // computed by lanes: the outermost first, up to three
     ArrayPairs apart;                 // arrays that must share no element
+    std::set<size_t> shared = {};     // arrays of which another one is a part
     Division division;
     bool byRows = false;  // each lane takes several iterations of the outermost loop
     std::vector<std::string> types = {};  // of a template, which must be numbers

@@ -163,8 +163,7 @@ private:
         }
         for (size_t k = 0; k < arrays.size(); ++k) {
             const ArrayUse& array = arrays[k];
-            const char* const way = !array.isWritten ? "IN(" : array.isRead ? "INOUT(" : "OUT(";
-            parameters.push_back(way + array.word + ", " + array.name + ")");
+            parameters.push_back(wayOf(k) + array.word + ", " + array.name + ")");
             for (size_t r = 0; r + 1 < rankOf(k); ++r)
                 parameters.push_back("Stride " + stride(k, r));
         }
@@ -201,6 +200,13 @@ private:
         return "HPSPMD_KERNEL_OF((" + listed(heads) + "), (" + listed(words) + "), (" + classes +
                "), " + head + "(" + functions.records.textOfTypes() + functions.text() + "), " +
                code + ")";
+    }
+
+    /// How an array is passed: INOUT is no `restrict`.
+    std::string wayOf(size_t k) const {
+        const ArrayUse& array = arrays[k];
+        if (form.shared.contains(k)) return array.isWritten ? "INOUT(" : "INOUT(const ";
+        return !array.isWritten ? "IN(" : array.isRead ? "INOUT(" : "OUT(";
     }
 
     const std::vector<KernelType>& types() const { return functions.records.types(); }

@@ -8,6 +8,9 @@
 #include <hpspmd/device/stages.hpp>
 #include <hpspmd/patterns/rows.hpp>
 
+#include <cstring>
+#include <mutex>
+
 namespace hpspmd::patterns::detail {
 
 using hpspmd::detail::kernelWord;
@@ -87,6 +90,34 @@ struct HeldArray {
     }
 };
 
+/// Copies of small captured containers, the last few that a kind of them had: who applies a pattern
+/// again has their elements on the device already.
+template <class Copy>
+class KeptCopies {
+public:
+    /// make() if there is none of these elements.
+    template <class T, class Make>
+    Copy of(const T* elements, std::size_t count, const Make& make) {
+        const std::lock_guard lock(mutex_);
+        for (const Kept& each : kept_)
+            if (each.count == count && each.copy.valid() &&
+                std::memcmp(each.copy.data(), elements, count * sizeof(T)) == 0)
+                return each.copy;
+        Kept& oldest = kept_[next_++ % kept_.size()];
+        oldest = {make(), count};
+        return oldest.copy;
+    }
+
+private:
+    struct Kept {
+        Copy copy;
+        std::size_t count = 0;
+    };
+    std::mutex mutex_;
+    std::array<Kept, 4> kept_;
+    std::size_t next_ = 0;
+};
+
 /// A container is copied at each application: nobody sees what changes it.
 template <class A>
 struct CapturedContainer {
@@ -96,6 +127,10 @@ struct CapturedContainer {
     static constexpr bool isFixed = Innermost<A>::rank > 0;  // all extents are known
 
     static bool isFit(const A&) { return true; }
+    /// Loops over all of them are worth writing out: then their number is a constant of the kernel.
+    static bool isFew(const A& container) {
+        return std::size(container) > 0 && std::size(container) <= 16 && Innermost<Row>::count == 1;
+    }
     static std::array<Index, 2 * rank - 1> numbers(const A& container) {
         std::array<Index, 2 * rank - 1> all{static_cast<Index>(std::size(container))};
         Innermost<Row>::addExtents(all.data() + 1);
@@ -105,10 +140,20 @@ struct CapturedContainer {
     }
     static auto array(const A& container, Where where) {
         const auto count = std::size(container) * Innermost<Row>::count;
+        const auto* const elements = reinterpret_cast<const T*>(std::data(container));
+        const auto make = [&] { return copy(elements, count, where); };
+        static auto& kept = *new KeptCopies<decltype(make())>;
+        return count * sizeof(T) <= mostKept ? kept.of(elements, count, make) : make();
+    }
+
+private:
+    static constexpr std::size_t mostKept = 4096;  // bytes
+
+    static auto copy(const T* elements, std::size_t count, Where where) {
         auto made = create<T>(hpspmd::detail::Placement(apg(), where),
                               static_cast<Index>(std::max<std::size_t>(count, 1)));
         hpspmd::detail::atHome(where, hpspmd::detail::writes(made));
-        std::copy_n(reinterpret_cast<const T*>(std::data(container)), count, made.data());
+        std::copy_n(elements, count, made.data());
         return made;
     }
 };
@@ -119,6 +164,7 @@ struct CapturedMultiarray {
     static constexpr std::size_t rank = static_cast<std::size_t>(Argument<const A>::rank);
     static constexpr bool isFixed = false;
 
+    static bool isFew(const A&) { return false; }
     static bool isFit(const A& a) {
         const int last = static_cast<int>(rank) - 1;
         return a.valid() && (a.stride(last) == 1 || a.size(last) < 2);
@@ -155,7 +201,8 @@ struct CapturedAs<CapturedArray<Own, A>> {
                          const Captured& captured) {
         using Kind = hpspmd::detail::CapturedValue::Kind;
         all.push_back({captured.word, Kind::Array, 0});
-        const Kind kind = Known::isFixed ? Kind::Constant : Kind::Parameter;
+        const Kind kind =
+            Known::isFixed || Known::isFew(*captured.array) ? Kind::Constant : Kind::Parameter;
         for (const Index number : Known::numbers(*captured.array))
             all.push_back({"long", kind, static_cast<long long>(number)});
     }
