@@ -78,7 +78,7 @@ TEST_F(HaloUnderWays, WhatIsSentChangesBehindTheExchange) {
     while (parts.next()) {
         const detail::Run part = parts[0].part(0, detail::none, 2);
         for (Index i = part.first; i <= part.last; i += 2, ++count) {
-            EXPECT_EQ((i + run.origin) % 2, 0);
+            EXPECT_EQ(run.global(i) % 2, 0);
             EXPECT_TRUE(i >= parts[0].first && i <= parts[0].last);
             if (halo.isUnderWay()) {
                 EXPECT_TRUE(isInside(run, i, 3, 1));

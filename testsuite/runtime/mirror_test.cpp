@@ -180,18 +180,58 @@ TEST(Lanes, PartsOfARunAreThoseOfTheHost) {
     const test::Pretend world{2, 1};
     const Procs1 p{2};
     const Activate in{p};
-    const BlockRange x(20, p.dim(0));
-    const hpspmd::detail::Run held(x);
-    const kernels::Run plain{held.first, held.last, held.origin, held.lowest() + held.origin,
-                             held.highest() + held.origin};
-    for (Index l = 0; l < 20; ++l)
-        for (Index u = 0; u < 20; ++u)
-            for (Index s = 1; s < 5; ++s) {
-                const hpspmd::detail::Run expected = held.part(l, u, s);
-                const kernels::Run part = kernels::part(plain, l, u, s);
-                EXPECT_EQ(part.first, expected.first);
-                EXPECT_EQ(part.last, expected.last);
-            }
+    for (const Range& x : {Range(BlockRange(20, p.dim(0))), Range(CyclicRange(20, p.dim(0)))}) {
+        const hpspmd::detail::Run held(x);
+        const auto [plain] = flattened(held, RunsAt::Device);
+        for (Index l = 0; l < 20; ++l)
+            for (Index u = 0; u < 20; ++u)
+                for (Index s = 1; s < (held.isDense() ? 5 : 2); ++s) {
+                    const hpspmd::detail::Run expected = held.part(l, u, s);
+                    const kernels::Run part = kernels::part(plain, l, u, s);
+                    if (expected.first > expected.last) {
+                        EXPECT_GT(part.first, part.last);
+                    } else {
+                        EXPECT_EQ(part.first, expected.first);
+                        EXPECT_EQ(part.last, expected.last);
+                    }
+                }
+    }
+}
+
+// A run is what localBlocks() says, block behind block, whatever range it is of.
+TEST(Run, HoldsWhatTheBlocksHold) {
+    for (int processes = 1; processes <= 4; ++processes)
+        for (int own = 0; own < processes; ++own) {
+            const test::Pretend world{processes, own};
+            const Procs1 p{processes};
+            const Activate in{p};
+            const Dimension d = p.dim(0);
+            for (const Index n : {1, 7, 12, 23})
+                for (const Range& whole :
+                     {Range(BlockRange(n, d)), Range(CyclicRange(n, d)),
+                      Range(BlockCyclicRange(n, d, 2)), Range(BlockCyclicRange(n, d, 5))})
+                    for (const Range& x : {whole, whole.subrange(n / 3, n - 1)})
+                        for (Index l = 0; l < x.size(); ++l)
+                            for (Index u = l; u < x.size(); ++u) {
+                                std::vector<std::pair<Index, Index>> expected, found;
+                                for (const Block& block : x.localBlocks(l, u))
+                                    for (Index k = 0; k < block.count; ++k)
+                                        expected.emplace_back(
+                                            block.localBase + k * block.localStep,
+                                            block.globalBase + k * block.globalStep);
+                                const hpspmd::detail::Run run(x, l, u);
+                                if (!run) {
+                                    EXPECT_TRUE(x.localBlocks().front().count == 0) << describe(x);
+                                    continue;
+                                }
+                                for (Index i = run.first; i <= run.last; ++i)
+                                    found.emplace_back(i, run.held().global(i));
+                                EXPECT_EQ(found, expected) << describe(x) << " " << l << ":" << u;
+                                if (run.isEven() && !found.empty()) {
+                                    EXPECT_EQ(run.global(run.last), expected.back().second);
+                                }
+                            }
+        }
 }
 
 }  // namespace
