@@ -190,8 +190,8 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     : saved_(apg().record()), name_(name) {
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
-    ranges_[0] =
-        multiple == 1 ? wholeBlocks(extent, d, {where, name, false}) : whole(multiples(extent, multiple, d));
+    ranges_[0] = multiple == 1 ? wholeBlocks(extent, d, {where, name, false})
+                               : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
@@ -225,7 +225,8 @@ Method::Method(const char* name, List arrays, List others, Index widest, Lines l
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool areSome = lines.first >= 0 && lines.last < extent && lines.count() > 0 &&
                          lines.count() <= extent / 2 && d.size() > 1;
-    ranges_[0] = areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d, {where, name, false});
+    ranges_[0] =
+        areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d, {where, name, false});
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,

@@ -57,16 +57,17 @@ Slots slotsOf(const Format& format, int crd) {
     const Block first = format.block(crd, 0);
     if (first.count < 1 || first.globalStep < 1 || first.localStep != 1) return {};
     const Index low = first.localBase, high = low + first.count - 1;
-    if (count == 1) return {low, high, first.globalBase - low * first.globalStep, 1, first.globalStep};
+    if (count == 1)
+        return {low, high, first.globalBase - low * first.globalStep, 1, first.globalStep};
     Slots all{low, high, first.globalBase, first.count,
               (format.block(crd, 1).globalBase - first.globalBase) / first.count};
     if (low != 0 || first.globalStep != 1 || all.scale < 1) return {};
     for (int k = 1; k < count; ++k) {
         const Block block = format.block(crd, k);
         const bool isNext = block.localBase == all.high + 1 && block.localBase == k * all.width &&
-                            block.globalBase == all.global(block.localBase) &&
-                            block.count >= 1 && block.count <= all.width &&
-                            block.globalStep == 1 && block.localStep == 1;
+                            block.globalBase == all.global(block.localBase) && block.count >= 1 &&
+                            block.count <= all.width && block.globalStep == 1 &&
+                            block.localStep == 1;
         if (!isNext) return {};
         all.high += block.count;
     }
@@ -149,8 +150,8 @@ const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
     RangeRecord record = range;
     record.held = heldOf(range);
     if (record.held.scale == 1 && record.held.low <= record.held.high)
-        record.run = {record.held.high - record.held.low + 1, record.held.global(record.held.low), 1,
-                      record.held.low, 1};
+        record.run = {record.held.high - record.held.low + 1, record.held.global(record.held.low),
+                      1, record.held.low, 1};
     record.isWhole = range.format->isWhole();
     record.fingerprint = fingerprintOf(range);
     const RangeRecord whole = wholeOf(range);

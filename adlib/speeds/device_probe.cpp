@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <exception>
-#include <hpspmd>
 #include <hpspmd/device/registration.hpp>
+#include <hpspmd>
 
 #include "speeds/probe.hpp"
 #include "target/rules.hpp"

@@ -31,8 +31,8 @@ constexpr int trials = 4, sweeps = 20;
 
 void sweep(const Numbers& a, const Numbers& b) {
     const Run inner(a.rng(0), 1, size - 2);
-    auto devices = deviceFor(kernels::speedOfMemory, true, {reads(a, {-1, 1}), writes(b, 0, {0, 0})},
-                             inner);
+    auto devices =
+        deviceFor(kernels::speedOfMemory, true, {reads(a, {-1, 1}), writes(b, 0, {0, 0})}, inner);
     do {
         if (devices) devices.run(inner, a, b);
         if (devices.leavesSome()) {

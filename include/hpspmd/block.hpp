@@ -37,8 +37,8 @@ struct Progression {
 
 /// Neighbouring local subscripts low .. high of a range, `width` of which are neighbouring
 /// locations each, and the next ones lie `scale` such blocks further. Blocks begin at the multiples
-/// of `width`. Example: BlockCyclicRange(14, P = 2, 3), coordinate 1, which holds 3 4 5, 9 10 11: low
-/// 0, high 5, origin 3, width 3, scale 2.
+/// of `width`. Example: BlockCyclicRange(14, P = 2, 3), coordinate 1, which holds 3 4 5, 9 10 11:
+/// low 0, high 5, origin 3, width 3, scale 2.
 struct Slots {
     Index low = 0, high = -1;
     Index origin = 0;  ///< of local subscript 0, as a global index
@@ -52,7 +52,8 @@ struct Slots {
     Index notBelow(Index g) const {
         g -= origin;
         if (scale == 1) return g;
-        const Index period = width * scale, rest = g % period < 0 ? g % period + period : g % period;
+        const Index period = width * scale,
+                    rest = g % period < 0 ? g % period + period : g % period;
         return (g - rest) / scale + (rest < width ? rest : width);
     }
 };

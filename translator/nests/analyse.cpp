@@ -97,9 +97,8 @@ private:
 
     Loop& enter(NodePtr node) {
         if (loop_) loop_->isInnermost = false;
-        const size_t number = nest_.loops.size();
         Loop& loop = nest_.loops.emplace_back();
-        loop.number = number;
+        loop.number = nest_.loops.size() - 1;
         loop.statement = node;
         loop.outer = loop_;
         nest_.loopOf[node] = &loop;

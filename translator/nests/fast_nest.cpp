@@ -175,17 +175,16 @@ private:
                 {{"$run", name(atEntry, loop.range)}, {"$arguments", arguments}}, loop.range));
             reaches_.nameRun(loop, heldNames_[&loop] = atEntry);
             test_.require(name(atEntry, loop.range));
-            if (!names.atEntry && loop.step != 1) requireRun(loop, "isDense");
+            if (!names.atEntry && loop.step != 1) requireRun(loop, ".isDense()");
             if (loop.usesGlobal || (!names.atEntry && plans_.wantsDevices))
-                requireRun(loop, "isEven");
+                requireRun(loop, ".isEven()");
             requireOtherDimensions(loop);
             names.mayRaise = !names.atEntry && !test_.requireInside(loop);
         }
     }
 
     void requireRun(const Loop& loop, const char* property) {
-        const std::string call = heldNames_.at(&loop) + "." + property + "()";
-        test_.require(context_.expression(call, {}, loop.range));
+        test_.require(context_.expression(heldNames_.at(&loop) + property, {}, loop.range));
     }
 
     /// Than those of the loops round it, where no array with both indices has asked for that.

@@ -22,10 +22,10 @@ public:
 protected:
     std::string global(const Loop& loop) const { return std::string(loop.variable) + "_global"; }
     std::string globalOf(const Loop& loop) {
-        return usesGlobal.contains(&loop) ? "const Index " + global(loop) + " = " + variable(loop) +
-                                                " * " + runOf(loop) + ".scale + " + runOf(loop) +
-                                                ".origin; "
-                                          : "";
+        return usesGlobal.contains(&loop)
+                   ? "const Index " + global(loop) + " = " + variable(loop) + " * " + runOf(loop) +
+                         ".scale + " + runOf(loop) + ".origin; "
+                   : "";
     }
 
     /// `const Run j_run = part(j_held, 1 + (i_global + it) % 2, n - 2, 2);` where it is not known

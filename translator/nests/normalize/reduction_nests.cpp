@@ -73,7 +73,7 @@ private:
             next = context.expression("($e) ? 1UL : 0UL", {{"$e", next}}, e);
             next->type = type;
         } else if (addsOrMultiplies(step) && type->kind == ast::TypeKind::Integer &&
-            type->number.isSigned) {
+                   type->number.isSigned) {
             type = wrapping(type->number.bits);
             next = context.expression("static_cast<" + type->spelled + ">($e)", {{"$e", next}}, e);
             next->type = type;
