@@ -27,7 +27,12 @@ using Clock = std::chrono::steady_clock;
 using Numbers = Array<double, Seq>;
 
 constexpr Index size = Index{1} << 22;
-constexpr int trials = 4, sweeps = 20;
+/// How often is measured, by how many pairs of sweeps; less where one takes long.
+struct Effort {
+    int trials, pairs;
+};
+constexpr Effort usual{4, 20}, little{1, 1};
+constexpr double longSeconds = 0.06;
 
 void sweep(const Numbers& a, const Numbers& b) {
     const Run inner(a.rng(0), 1, size - 2);
@@ -46,7 +51,7 @@ void sweep(const Numbers& a, const Numbers& b) {
 
 /// Until an array is on the devices, so many pairs of sweeps have run, and it is home again; the
 /// least of some trials.
-double secondsWith(int pairs, const Numbers& a, const Numbers& b) {
+double secondsWith(int pairs, int trials, const Numbers& a, const Numbers& b) {
     double best = std::numeric_limits<double>::infinity();
     for (int trial = 0; trial < trials; ++trial) {
         atHome({writes(a)});
@@ -65,8 +70,11 @@ double secondsWith(int pairs, const Numbers& a, const Numbers& b) {
 
 DeviceSpeed speedOfDevice() {
     const Numbers a = create<double>(apg(), size), b = create<double>(apg(), size);
-    const double one = secondsWith(1, a, b), all = secondsWith(1 + sweeps, a, b);
-    const double ofSweep = (all - one) / (2 * sweeps), ofCopies = one - 2 * ofSweep;
+    secondsWith(1, 1, a, b);  // the kernel is made, and the arrays have memory there
+    const Effort effort = secondsWith(1, 1, a, b) > longSeconds ? little : usual;
+    const double one = secondsWith(1, effort.trials, a, b),
+                 all = secondsWith(1 + effort.pairs, effort.trials, a, b);
+    const double ofSweep = (all - one) / (2 * effort.pairs), ofCopies = one - 2 * ofSweep;
     return {ofSweep > 0 ? double(size) / ofSweep : 0,
             ofCopies > 0 ? 2 * double(size) * sizeof(double) / ofCopies : 0};
 }
