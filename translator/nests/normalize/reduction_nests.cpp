@@ -20,9 +20,10 @@ std::string_view stepOf(NodePtr call) {
 bool addsOrMultiplies(std::string_view step) { return step.find('(') == step.npos; }
 
 /// Numbers narrower than an `int` would be calculated with as `int`.
-bool isNumberFor(NodePtr call, std::string_view step, const ast::Type* type) {
+bool isNumberFor(NodePtr call, std::string_view step, NodePtr e) {
+    const ast::Type* const type = e->type;
     if (!ast::isNumber(type)) return false;
-    if (libraryFunction(call) == "count") return true;
+    if (libraryFunction(call) == "count") return !ast::is<ast::OverallExpression>(e);
     if (type->kind == ast::TypeKind::Bool) return false;
     return type->kind == ast::TypeKind::Floating || !addsOrMultiplies(step) ||
            type->number.bits >= 32;
@@ -40,7 +41,7 @@ public:
         const std::string_view step = ast::is<ast::OverallExpression>(values) ? stepOf(call) : "";
         const bool isNest =
             !step.empty() &&
-            isNumberFor(call, step, values->child(ast::OverallExpression::expression)->type) &&
+            isNumberFor(call, step, values->child(ast::OverallExpression::expression)) &&
             canBeNest(values, false);
         return isNest ? withNest(call, step, values) : rewriteChildren(call);
     }
