@@ -49,8 +49,8 @@ struct Registry {
     std::size_t counted = 0, nextSweep = leastSweep;
 };
 
-// RangeRecord::run of x.
-/// Of all of a format; nothing if the slots are no neighbours, or blocks are not dealt in turn.
+/// What a process holds of all of a format; nothing if the slots are no neighbours, or blocks are
+/// not dealt in turn.
 Slots slotsOf(const Format& format, int crd) {
     const int count = format.blockCount(crd);
     if (count < 1) return {};
@@ -74,6 +74,7 @@ Slots slotsOf(const Format& format, int crd) {
     return all;
 }
 
+/// RangeRecord::held.
 Slots heldOf(const RangeRecord& x) {
     const int crd = x.dimension->crd;
     if (x.stride != 1 || crd < 0) return {};

@@ -12,7 +12,7 @@
 
 // clang-format off
 #include <hpspmd/device/kernel.hpp>
-HPSPMD_KERNEL(speedOfMemory, 17, 1, nullptr, (), (Run i_run, IN(double, a), INOUT(double, b)), ,
+HPSPMD_KERNEL(speedOfMemory, 15, 1, nullptr, (), (Run i_run, IN(double, a), INOUT(double, b)), ,
     COLUMNS(i, i_run, 1) {
         AT(const double, a, i) AT(double, b, i)
         b_at[0] = 0.25 * (a_at[-1] + a_at[1]) + 0.5 * b_at[0];

@@ -9,8 +9,8 @@ struct DeviceSpeed {
     double bytes = 0;     ///< per second, to the device and back; 0: not known
 };
 
-/// Measures for some tenths of a second. The host runs the nest where no device can;
-/// TargetUnavailable for a strict target.
+/// Measures for some tenths of a second, or some seconds where a sweep takes long. The host runs
+/// the nest where no device can; TargetUnavailable for a strict target.
 DeviceSpeed speedOfDevice();
 
 }  // namespace hpspmd::detail

@@ -11,14 +11,16 @@
 
 namespace again {
 
-template <class F>
-double median(int turns, F run) {
+// Seconds of `run`, each time behind `before`.
+template <class Before, class Run>
+double median(int turns, Before before, Run run) {
     using Clock = std::chrono::steady_clock;
     std::vector<double> times;
     for (int turn = 0; turn < turns; ++turn) {
+        before();
         const auto begin = Clock::now();
-        const auto waited = run();
-        times.push_back(std::chrono::duration<double>(Clock::now() - begin - waited).count());
+        run();
+        times.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
     }
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
@@ -26,33 +28,24 @@ double median(int turns, F run) {
 
 // `fill` stores at home what `run` takes, `home` reads there what it gives, `wait` ends when the
 // device has done it, which itself may take as long as a short run: of those there are more in a
-// row.
+// row, as many on all processes.
 template <class Fill, class Run, class Home, class Wait>
 void time(const char* what, Fill fill, Run run, Home home, Wait wait) {
-    using Clock = std::chrono::steady_clock;
-    const double copied = median(7, [&] {
-        const auto begin = Clock::now();
-        fill();
-        const auto filled = Clock::now() - begin;
+    const double copied = median(7, fill, [&] {
         run();
         home();
-        return filled;
     });
-    const double own = median(3, [&] {
-        const auto begin = Clock::now();
-        wait();
-        const auto waited = Clock::now() - begin;
+    const double once = hpspmd::Adlib::maxval(median(3, wait, [&] {
         run();
         wait();
-        return waited;
-    });
-    const double once = hpspmd::Adlib::maxval(own);  // all processes run equally often
+    }));
     const int runs = static_cast<int>(std::min(100.0, std::max(10.0, 0.05 / once)));
-    const double there = median(5, [&] {
-        for (int k = 0; k < runs; ++k) run();
-        wait();
-        return Clock::duration::zero();
-    });
+    const double there = median(
+        5, [] {},
+        [&] {
+            for (int k = 0; k < runs; ++k) run();
+            wait();
+        });
     std::fprintf(stderr, "%s again %.7f s, there %.7f s\n", what, copied, there / runs);
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/statement_forms.hpp"
 
 #include "ast/search.hpp"
+
 namespace hpcc::analysis {
 
 using ast::Kind;

@@ -5,37 +5,18 @@
 #include <vector>
 
 #include "ast/effects.hpp"
+#include "ast/macro_text.hpp"
 
 namespace hpcc::ast {
 namespace {
 
-bool isNameCharacter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /// What stands behind `#define` in a line, or "".
 std::string_view definition(std::string_view line) {
-    const auto skipBlanks = [&] {
-        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    };
-    const auto skip = [&](std::string_view word) {
-        skipBlanks();
-        const bool found = line.starts_with(word);
-        if (found) line.remove_prefix(word.size());
-        return found;
-    };
-    if (!skip("#") || !skip("define")) return {};
-    skipBlanks();
-    return line;
-}
-
-std::string_view nameOf(std::string_view definition) {
-    const auto end = std::find_if_not(definition.begin(), definition.end(), isNameCharacter);
-    return definition.substr(0, static_cast<size_t>(end - definition.begin()));
+    return directiveIn(line) == "define" ? line : std::string_view();
 }
 
 bool isFunctionLike(std::string_view definition) {
-    return definition.substr(nameOf(definition).size()).starts_with('(');
+    return definition.substr(nameAt(definition).size()).starts_with('(');
 }
 
 void addWords(std::string_view text, std::unordered_set<std::string_view>& words) {
@@ -55,7 +36,7 @@ MacroNames::MacroNames(const source::Text& text) {
     for (uint32_t number = 1; number <= text.lineCount(); ++number) {
         const std::string_view line = text.line(number),
                                defined = continues ? line : definition(line);
-        if (!continues) name = nameOf(defined);
+        if (!continues) name = nameAt(defined);
         if (!continues && isFunctionLike(defined)) defined_.insert(name);
         addWords(defined, mentioned_);
         if (!name.empty()) addWords(defined, meanings_[name]);

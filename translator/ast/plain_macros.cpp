@@ -7,14 +7,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ast/macro_text.hpp"
+
 namespace hpcc::ast {
 namespace {
 
 using Names = std::unordered_set<std::string_view>;
 
-bool isNameStart(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isNameCharacter(char c) { return isNameStart(c) || isDigit(c); }
+bool isNameStart(char c) { return isNameCharacter(c) && !isDigit(c); }
 
 constexpr std::array words = {"double", "float", "int",  "long",  "unsigned",    "short",
                               "char",   "bool",  "true", "false", "static_cast", "std"};
@@ -107,10 +108,8 @@ private:
     }
 
     bool takeName(int depth) {
-        size_t length = 1;
-        while (length < rest_.size() && isNameCharacter(rest_[length])) ++length;
-        const std::string_view name = rest_.substr(0, length);
-        rest_.remove_prefix(length);
+        const std::string_view name = nameAt(rest_);
+        rest_.remove_prefix(name.size());
         isOperand_ = true;
         if (isOfStandard_) {  // a program may have functions of such names
             isOfStandard_ = false;
@@ -130,29 +129,6 @@ private:
     bool isOfStandard_ = false;  // `std::` stands in front, or `std`
     bool isEmpty_ = true;
 };
-
-/// The word behind `#` in a line; the line is cut behind it.
-std::string_view directive(std::string_view& line) {
-    const auto skipBlanks = [&] {
-        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    };
-    skipBlanks();
-    if (!line.starts_with('#')) return {};
-    line.remove_prefix(1);
-    skipBlanks();
-    size_t length = 0;
-    while (length < line.size() && isNameCharacter(line[length])) ++length;
-    const std::string_view word = line.substr(0, length);
-    line.remove_prefix(length);
-    skipBlanks();
-    return word;
-}
-
-std::string_view nameAt(std::string_view text) {
-    size_t length = 0;
-    while (length < text.size() && isNameCharacter(text[length])) ++length;
-    return text.substr(0, length);
-}
 
 /// Of what stands behind `#define`, up to the end of `text`, which may be lines further down.
 Definition definitionIn(std::string_view text, size_t lineLength) {
@@ -190,7 +166,7 @@ std::unordered_set<std::string_view> plainMacros(const source::Text& text) {
     const std::string_view content = text.content();
     for (uint32_t number = 1; number <= text.lineCount(); ++number) {
         std::string_view line = text.line(number);
-        const std::string_view word = directive(line);
+        const std::string_view word = directiveIn(line);
         if (word.starts_with("if")) ++conditions;
         if (word == "endif") --conditions;
         if (word != "define" && word != "undef") continue;

@@ -310,7 +310,6 @@ private:
         nest_.callsForeign = true;
         if (!foreignCall_) foreignCall_ = callee;
     }
-
     void globalIndex(NodePtr node) {
         const NodePtr operand = ast::withoutParentheses(node->child(ast::GlobalIndex::operand));
         if (!ast::is<ast::Identifier>(operand))
@@ -345,13 +344,14 @@ private:
             return fail(node, "reaches '" + ast::print(node) + "' in a general way",
                         cureOfUnknownArray(node));
         const bool isForeign = runsUnknownCode(node);  // which may change its object, too
-        if (isForeign) callForeign(node), writes = true;
+        if (isForeign) callForeign(node);
+        writes |= isForeign;
         const NodePtr table = analysis::tableOf(node), base = node->child(ast::Subscript::base);
         const bool isOwn = table && visible_.contains(table->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
         if (!isOwn && !isConstant) touchForeign(writes || (!table && !noteContainer(nest_, node)));
         if (isOwn && writes) assign(table->text(), table);
-        isForeign&& analysis::elementOf(base) ? part(base, true) : visit(base);
+        (isForeign && analysis::elementOf(base)) ? part(base, true) : visit(base);
         visitChildren(subscripts);
     }
 

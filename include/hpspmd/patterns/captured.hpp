@@ -101,6 +101,7 @@ public:
         const std::lock_guard lock(mutex_);
         for (const Kept& each : kept_)
             if (each.count == count && each.copy.valid() &&
+                each.copy.grp().record() == apg().record() &&
                 std::memcmp(each.copy.data(), elements, count * sizeof(T)) == 0)
                 return each.copy;
         Kept& oldest = kept_[next_++ % kept_.size()];

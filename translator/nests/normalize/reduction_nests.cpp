@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/normalize/reduction_nests.hpp"
 
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "ast/effects.hpp"
 #include "nests/normalize/expression_nests.hpp"
 
 namespace hpcc::nests {
@@ -8,26 +14,35 @@ namespace {
 
 using ast::NodePtr;
 
-/// What a reduction does with its number and the next value; "" of other calls.
-std::string_view stepOf(NodePtr call) {
+/// What a reduction does with its number and the next value.
+struct Step {
+    std::string_view statement;  // "" of other calls
+    bool counts = false;         // values that are true
+};
+
+Step stepOf(NodePtr call) {
     const std::string_view name = libraryFunction(call);
-    if (name == "sum" || name == "count") return "$value += $e;";
-    if (name == "product") return "$value *= $e;";
-    if (name == "maxval") return "$value = std::max($old, $e);";
-    return name == "minval" ? "$value = std::min($old, $e);" : "";
+    if (name == "sum" || name == "count") return {"$value += $e;", name == "count"};
+    if (name == "product") return {"$value *= $e;"};
+    if (name == "maxval") return {"$value = std::max($old, $e);"};
+    return {name == "minval" ? "$value = std::min($old, $e);" : ""};
 }
 
-bool addsOrMultiplies(std::string_view step) { return step.find('(') == step.npos; }
+bool addsOrMultiplies(const Step& step) { return step.statement.find('(') == step.statement.npos; }
 
 /// Numbers narrower than an `int` would be calculated with as `int`.
-bool isNumberFor(NodePtr call, std::string_view step, NodePtr e) {
-    const ast::Type* const type = e->type;
-    if (!ast::isNumber(type)) return false;
-    if (libraryFunction(call) == "count") return !ast::is<ast::OverallExpression>(e);
+bool isNumberFor(const Step& step, const ast::Type* type) {
+    if (step.counts || !ast::isNumber(type)) return ast::isNumber(type);
     if (type->kind == ast::TypeKind::Bool) return false;
     return type->kind == ast::TypeKind::Floating || !addsOrMultiplies(step) ||
            type->number.bits >= 32;
 }
+
+/// `overall (i = x for t) overall (j = y for u) e`
+struct Values {
+    std::vector<NodePtr> headers;
+    NodePtr expression;
+};
 
 class ReductionNests : public ExpressionNests {
 public:
@@ -38,20 +53,37 @@ public:
         if (surroundings().macros().mayBeMacro(call)) return call;
         const auto arguments = call->child(ast::Call::arguments)->children();
         const NodePtr values = arguments.size() == 1 ? arguments[0] : nullptr;
-        const std::string_view step = ast::is<ast::OverallExpression>(values) ? stepOf(call) : "";
-        const bool isNest =
-            !step.empty() &&
-            isNumberFor(call, step, values->child(ast::OverallExpression::expression)) &&
-            canBeNest(values, false);
-        return isNest ? withNest(call, step, values) : rewriteChildren(call);
+        const Step step = ast::is<ast::OverallExpression>(values) ? stepOf(call) : Step();
+        const auto nest = step.statement.empty() ? std::nullopt : nestFor(values);
+        if (!nest || !isNumberFor(step, nest->expression->type)) return rewriteChildren(call);
+        return withNest(call, step, values, *nest);
     }
 
 private:
-    NodePtr withNest(NodePtr call, std::string_view step, NodePtr values) {
+    /// What the values are of; nothing if they cannot be a nest.
+    static std::optional<Values> nestFor(NodePtr values) {
+        Values result;
+        std::unordered_set<std::string_view> indices;
+        for (; ast::is<ast::OverallExpression>(values); values = expressionOf(values)) {
+            if (!canBeNest(values, false)) return std::nullopt;
+            for (const NodePtr header : headersOf(values))
+                for (const std::string_view name :
+                     ast::namesIn(header->child(ast::OverallHeader::range)))
+                    if (indices.contains(name)) return std::nullopt;
+            for (const NodePtr header : headersOf(values)) {
+                indices.insert(indexOf(header)->text());
+                result.headers.push_back(header);
+            }
+        }
+        result.expression = values;
+        return result;
+    }
+
+    NodePtr withNest(NodePtr call, const Step& step, NodePtr values, const Values& nest) {
         ast::FreshNames::Given given;
         const std::string name = context.names.name("value", given);
         const std::vector<NodePtr> statements =
-            nestOver(headersOf(values), stepWith(call, step, name, values), given);
+            nestOver(nest.headers, stepWith(step, name, nest.expression, values), given);
         return context.expression(
             "$reduction(hpspmd::detail::withNest($values, [&](auto $start) {\n"
             "    $statements;\n"
@@ -65,11 +97,10 @@ private:
             call);
     }
 
-    NodePtr stepWith(NodePtr call, std::string_view step, const std::string& name, NodePtr values) {
-        const NodePtr e = values->child(ast::OverallExpression::expression);
+    NodePtr stepWith(const Step& step, const std::string& name, NodePtr e, NodePtr values) {
         const ast::Type* type = e->type;
         NodePtr next = ast::copy(context.arena, e);
-        if (libraryFunction(call) == "count") {
+        if (step.counts) {
             type = wrapping(64);
             next = context.expression("($e) ? 1UL : 0UL", {{"$e", next}}, e);
             next->type = type;
@@ -85,7 +116,7 @@ private:
         symbol.declaration = values;
         result->symbol = old->symbol = context.arena.makeSymbol(symbol);
         const NodePtr statement =
-            context.statement(step, {{"$value", result}, {"$old", old}, {"$e", next}}, e);
+            context.statement(step.statement, {{"$value", result}, {"$old", old}, {"$e", next}}, e);
         if (!addsOrMultiplies(step)) {
             const NodePtr kept = soleAssignment(statement)->child(ast::Assign::value);
             kept->type = type;

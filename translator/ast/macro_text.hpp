@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names and directives in the text of a program.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace hpcc::ast {
+
+inline bool isNameCharacter(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// The name, or number, with which a text begins; perhaps "".
+inline std::string_view nameAt(std::string_view text) {
+    const auto end = std::find_if_not(text.begin(), text.end(), isNameCharacter);
+    return text.substr(0, static_cast<size_t>(end - text.begin()));
+}
+
+/// The word behind `#` in a line, of which what stands behind it is left; "" if it is none.
+inline std::string_view directiveIn(std::string_view& line) {
+    const auto skipBlanks = [&] {
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    };
+    skipBlanks();
+    if (!line.starts_with('#')) return {};
+    line.remove_prefix(1);
+    skipBlanks();
+    const std::string_view word = nameAt(line);
+    line.remove_prefix(word.size());
+    skipBlanks();
+    return word;
+}
+
+}  // namespace hpcc::ast
