@@ -22,13 +22,16 @@ struct Step {
 
 Step stepOf(NodePtr call) {
     const std::string_view name = libraryFunction(call);
-    if (name == "sum" || name == "count") return {"$value += $e;", name == "count"};
+    if (name == "count") return {"if ($e) ++$value;", true};
+    if (name == "sum") return {"$value += $e;"};
     if (name == "product") return {"$value *= $e;"};
     if (name == "maxval") return {"$value = std::max($old, $e);"};
     return {name == "minval" ? "$value = std::min($old, $e);" : ""};
 }
 
-bool addsOrMultiplies(const Step& step) { return step.statement.find('(') == step.statement.npos; }
+bool addsOrMultiplies(const Step& step) {
+    return step.counts || step.statement.find('(') == step.statement.npos;
+}
 
 /// Numbers narrower than an `int` would be calculated with as `int`.
 bool isNumberFor(const Step& step, const ast::Type* type) {
@@ -102,8 +105,6 @@ private:
         NodePtr next = ast::copy(context.arena, e);
         if (step.counts) {
             type = wrapping(64);
-            next = context.expression("($e) ? 1UL : 0UL", {{"$e", next}}, e);
-            next->type = type;
         } else if (addsOrMultiplies(step) && type->kind == ast::TypeKind::Integer &&
                    type->number.isSigned) {
             type = wrapping(type->number.bits);
