@@ -78,7 +78,7 @@ void Annotator::declareVariable(const Specified& base, const Declared& what, Nod
         node->symbol = resolve(what.name);
         return;
     }
-    const bool isOfObject = inClass() && !(base.isStatic && isConstant(type));
+    const bool isOfObject = inClass() && !base.isStatic;
     const Symbol* twin = declaringScope()->findHere(what.name->text());
     const bool contradicts = twin && twin->kind == SymbolKind::Variable && twin->declaration &&
                              nameOf(twin->type) != nameOf(type);
