@@ -6,7 +6,6 @@ ends with the same exit code. Tests of their own show that this is right.
 everywhere.py HPCC FILE.hpcpp..      Of an example the file `args` beside it holds the arguments.
 Comments `// run:`, `// with:`, `// options:`, `// transport:` and `// environment:` of a program are those of testsuite/run/run_test.py. Sums are added up in
 another order, so of numbers nine digits are compared."""
-import concurrent.futures
 import math
 import os
 import pathlib
@@ -73,8 +72,7 @@ with tempfile.TemporaryDirectory() as temporary:
     sources = [pathlib.Path(file).resolve() for file in sys.argv[2:]]
     # Not examples with a library of their own.
     programs = [Program(source, pathlib.Path(temporary)) for source in sources if not (source.parent / "libraries.cmake").exists()]
-    with concurrent.futures.ThreadPoolExecutor(2) as jobs:
-        problems = [each for each in jobs.map(Program.problem, programs) if each]
+    problems = [problem for problem in map(Program.problem, programs) if problem]
 print(f"{len(programs)} programs, {sum(each.launches > 0 for each in programs)} of which have launched kernels on the check device: "
       f"{sum(each.launches for each in programs)} launches")
 for each in programs:

@@ -209,7 +209,8 @@ std::string KernelRecords::classOf(const ast::Type* type) {
         return known->second;
     const auto record = recordOf(type);
     if (std::holds_alternative<std::string>(record)) return "";
-    const std::string name = context_.fresh(kernel_ + "_" + type->classSymbol->name);
+    const std::string& own = type->classSymbol->name;  // "(class)" if it has none
+    const std::string name = context_.fresh(kernel_ + (own[0] == '(' ? "_class" : "_" + own));
     text_ += written(std::get<Record>(record), name);
     return names_[type->classSymbol] = name;
 }
