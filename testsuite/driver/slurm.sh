@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcc run inside of an allocation of a real Slurm, of one node; skipped where there is none.
-. "$(dirname "$0")/expect.sh"
-
-slurm=$(cd "$(dirname "$0")" && pwd)/one_node_slurm.sh
-command -v slurmctld >/dev/null || exit 77
+. "$(dirname "$0")/inside_slurm.sh"
 
 cat >prog.hpcpp <<'END'
 #include <hpspmd>
@@ -61,25 +58,24 @@ for code in 80 83 86 89 91 7; do "$HPCC" run -n 2 prog one $code; echo "one $cod
 "$HPCC" run --restarts 2 -n 2 prog one 82; echo "restarts $?"
 srun --mpi=pmi2 -n 2 ./prog one 85; echo "srun alone $?"
 END
-sh "$slurm" sh inside.sh >out 2>err
-case $? in 0) ;; 77) cat out; exit 77 ;; *) problem "$(cat out err)" ;; esac
-expectText err '^srun --mpi=pmi[2x] -K1 -n 2 ./prog$'
-expectText out '^processes 2, sum 4950$'
-expectText out '^code 0$'
-expectText out '^0: processes 2, sum 4950$'
-expectText out '^left 5$'
-expectText out '^timeout 124$'
-expectText out '^mpiexec 0$'
-expectText out 'inside of job'
-expectText out '^none 88$'
-expectText err "^wrong launcher: Slurm's srun started 2 processes"
+inSlurm sh inside.sh
+expectText slurm.err '^srun --mpi=pmi[2x] -K1 -n 2 ./prog$'
+expectText slurm.out '^processes 2, sum 4950$'
+expectText slurm.out '^code 0$'
+expectText slurm.out '^0: processes 2, sum 4950$'
+expectText slurm.out '^left 5$'
+expectText slurm.out '^timeout 124$'
+expectText slurm.out '^mpiexec 0$'
+expectText slurm.out 'inside of job'
+expectText slurm.out '^none 88$'
+expectText slurm.err "^wrong launcher: Slurm's srun started 2 processes"
 # The codes that one process tells, while the others wait for it; srun's own is that of SIGKILL.
-for code in 80 83 86 89 91 7; do expectText out "^one $code: $code$"; done
-expectText out '^read 85$'
-expectText err 'prog.hpcpp:[0-9]*: rank 0: IoError: read: cannot read .nowhere.npy'
-expectText out '^labelled failure 83$'
-expectText out '^crash 139$'
-expectText out '^restarts 82$'
-expectNoText err 'hpcc run: the job ended with'
-expectText out '^srun alone 137$'
+for code in 80 83 86 89 91 7; do expectText slurm.out "^one $code: $code$"; done
+expectText slurm.out '^read 85$'
+expectText slurm.err 'prog.hpcpp:[0-9]*: rank 0: IoError: read: cannot read .nowhere.npy'
+expectText slurm.out '^labelled failure 83$'
+expectText slurm.out '^crash 139$'
+expectText slurm.out '^restarts 82$'
+expectNoText slurm.err 'hpcc run: the job ended with'
+expectText slurm.out '^srun alone 137$'
 finish

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Job scripts of hpcc run --sbatch in a real Slurm of one node: jobs that are told to stop, cancelled, and lose a process; skipped
 # where there is no Slurm.
-. "$(dirname "$0")/expect.sh"
-
-slurm=$(cd "$(dirname "$0")" && pwd)/one_node_slurm.sh
-command -v slurmctld >/dev/null || exit 77
+. "$(dirname "$0")/inside_slurm.sh"
 
 cat >saves.hpcpp <<'END'
 #include <hpspmd>
@@ -70,8 +67,7 @@ ended
 folder=told
 ended
 END
-sh "$slurm" --outside sh outside.sh >out 2>&1
-case $? in 0) ;; 77) cat out; exit 77 ;; *) problem "$(cat out)" ;; esac
+inSlurm --outside sh outside.sh
 
 # SIGUSR1, as Slurm sends it before the limit: written, queued again, and gone on with.
 expectText told/out "checkpoint 'saves.npz' written after SIGUSR1"

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcc run inside of an allocation of two nodes of a real Slurm: each process has a host of its own, messages go by TCP, files are the same
 # ones; skipped where there is no Slurm, or MPI's processes do not meet there.
-. "$(dirname "$0")/expect.sh"
-
-slurm=$(cd "$(dirname "$0")" && pwd)/one_node_slurm.sh
-command -v slurmctld >/dev/null || exit 77
+. "$(dirname "$0")/inside_slurm.sh"
 
 cat >prog.hpcpp <<'END'
 #include <hpspmd>
@@ -72,25 +69,24 @@ twice -n 2 prog goes; echo "goes $code"
 "$HPCC" run --quiet -n 2 --timeout 40 prog crash; echo "crash $?"
 "$HPCC" run --quiet -n 2 --timeout 40 prog throws; echo "throws $?"
 END
-meet() { sh "$slurm" --two sh -c 'timeout 30 srun --mpi=pmi2 -n 2 ./prog' >out 2>&1; }
+meet() { sh "$folder/one_node_slurm.sh" --two sh -c 'timeout 30 srun --mpi=pmi2 -n 2 ./prog' >out 2>&1; }
 meet || meet || meet || { cat out; exit 77; }
 export HPSPMD_REPRODUCIBLE=1
-sh "$slurm" --two sh inside.sh >nodes.out 2>nodes.err
-case $? in 0) ;; 77) cat nodes.out; exit 77 ;; *) problem "$(cat nodes.out nodes.err)" ;; esac
-grep 'not ended' nodes.out
-expectText nodes.err '^srun --mpi=pmi[2x] -K1 -n 2 ./prog$'
-expectText nodes.out "^second $(hostname -s) hosts$\\|^$(hostname -s) second hosts$"
-for job in plain profile saves alone goes; do expectText nodes.out "^$job 0$"; done
-[ "$(grep -c '^processes 2, on the second host 1$' nodes.out)" -ge 4 ] || problem "not on two hosts: $(cat nodes.out)"
-expectText nodes.out '^processes 1, on the second host 0$'
-expectText nodes.out '^goes on at 10$'
+inSlurm --two sh inside.sh
+grep 'not ended' slurm.out
+expectText slurm.err '^srun --mpi=pmi[2x] -K1 -n 2 ./prog$'
+expectText slurm.out "^second $(hostname -s) hosts$\\|^$(hostname -s) second hosts$"
+for job in plain profile saves alone goes; do expectText slurm.out "^$job 0$"; done
+[ "$(grep -c '^processes 2, on the second host 1$' slurm.out)" -ge 4 ] || problem "not on two hosts: $(cat slurm.out)"
+expectText slurm.out '^processes 1, on the second host 0$'
+expectText slurm.out '^goes on at 10$'
 # Whatever the number of processes, and where these are.
 expectExit 0 "$HPCC" run --quiet -n 1 prog
 sums=$(grep '^sums ' out)
-[ "$(grep -c "^$sums$" nodes.out)" = "$(grep -c '^sums ' nodes.out)" ] || problem "other sums than '$sums': $(cat nodes.out)"
-expectText nodes.out '^crash 139$'
-expectText nodes.out '^throws 91$'
-expectText nodes.err 'prog.hpcpp:[0-9]*: rank 1: BudgetExceeded: provoked'
+[ "$(grep -c "^$sums$" slurm.out)" = "$(grep -c '^sums ' slurm.out)" ] || problem "other sums than '$sums': $(cat slurm.out)"
+expectText slurm.out '^crash 139$'
+expectText slurm.out '^throws 91$'
+expectText slurm.err 'prog.hpcpp:[0-9]*: rank 1: BudgetExceeded: provoked'
 # All that one process sends the other: 20 times a row above or below, the elements that change their process, and those of sums.
 expectExit 0 "$HPCC" profile run.json
 expectText out '^prog on 2 processes: '
