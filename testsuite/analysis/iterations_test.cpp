@@ -178,8 +178,8 @@ TEST(Rule5, OfIterations) {
         Accesses accesses;
         accesses.visit(p.unit().root);
         ASSERT_TRUE(accesses.nest && accesses.write && accesses.read) << each.nest;
-        EXPECT_EQ(each.answer,
-                  check::halo::NestDependences(accesses.nest).of(accesses.write, accesses.read))
+        EXPECT_EQ(each.answer, check::halo::NestDependences(accesses.nest, accesses.nest)
+                                   .of(accesses.write, accesses.read))
             << each.nest;
     }
 }

@@ -47,8 +47,13 @@ expectText err '^sums.hpcpp:8:13: remark: several iterations of this loop are co
 expectText err "^sums.hpcpp:15:9: note: because it assigns 'product' other than by adding, multiplying, or keeping"
 expectText err "^sums.hpcpp:16:5: remark: the elements of 't' are stored before they are added up"
 expectText err "^sums.hpcpp:13:39: note: because it is no new array of this function$"
-expectExit 0 "$HPCC" -O3 -Rpass-missed=another -Rpass=another --emit=cpp nests.hpcpp -o nests.cpp
+expectExit 0 "$HPCC" -O3 -Rpass-missed=unroll -Rpass=unroll --emit=cpp nests.hpcpp -o nests.cpp
 [ -s err ] && problem "remarks of another pass: $(cat err)"
+for option in -Rpass -Rpass-missed; do
+    expectExit 2 "$HPCC" -O3 $option=fast-nest --emit=cpp nests.hpcpp -o nests.cpp
+    expectText err "^hpcc: error: $option=fast-nest: no pass 'fast-nest' tells what it does; there are .*fast-nests, .*threads$"
+done
+expectExit 0 "$HPCC" -O3 -Rpass=devices -Rpass-missed=threads --emit=cpp nests.hpcpp -o nests.cpp
 expectExit 0 "$HPCC" -O3 -Rpass --diagnostics-format=json --emit=cpp nests.hpcpp -o nests.cpp
 expectText err '"severity": "remark"'
 expectText err '"pass": "fast-nests"'

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "analysis/reader.hpp"
 #include "ast/search.hpp"
 
@@ -12,12 +14,6 @@ std::string_view opposite(std::string_view op) {
     if (op == ">=") return "<";
     if (op == ">") return "<=";
     return op == "<=" ? ">" : "";
-}
-
-// Both as signed, or as unsigned numbers.
-bool areComparable(NodePtr a, NodePtr b) {
-    const bool left = isUnsigned(numberOf(a)), right = isUnsigned(numberOf(b));
-    return left == right || isNeverNegative(left ? b : a);
 }
 
 bool isOperator(NodePtr node, std::string_view sign, std::string_view word) {
@@ -35,13 +31,29 @@ std::pair<NodePtr, Place> Reader::meant(NodePtr e, Place place) const {
     return {bare(named.expression), {named.place, place.iteration}};
 }
 
-bool Reader::isNotNegative(NodePtr e, Place place) {
-    if (isNeverNegative(e)) return true;
-    System system;
+void Reader::know(NodePtr name, long least, long most) {
+    const Sum value = named(name, {});
+    facts_.isNotNegative(value - Sum(least));
+    facts_.isNotNegative(Sum(most) - value);
+}
+
+// Both as signed, or as unsigned numbers.
+bool Reader::areComparable(NodePtr a, NodePtr b, Place place) {
+    const bool left = isUnsigned(numberOf(a)), right = isUnsigned(numberOf(b));
+    return left == right || isNotNegative(left ? b : a, place);
+}
+
+bool Reader::isNever(const Sum& notNegative, Place place) {
+    System system = facts_;
     for (const Loop* loop = place.loop; loop; loop = loop->outer)
         system.add(bounds(*loop, place.iteration));
-    system.isNotNegative(Sum(-1) - read(e, place));
+    system.isNotNegative(notNegative);
+    completeSigns(system);
     return system.isImpossible();
+}
+
+bool Reader::isNotNegative(NodePtr e, Place place) {
+    return isNeverNegative(e) || isNever(Sum(-1) - read(e, place), place);
 }
 
 // True if it is known to be 0 or 1. Remainders of negative numbers may be -1.
@@ -49,8 +61,21 @@ bool Reader::isBit(NodePtr e, Place place) {
     const auto [value, where] = bitIn(e, place);
     if (const auto constant = constantValue(value)) return *constant == 0 || *constant == 1;
     if (value->type && value->type->kind == ast::TypeKind::Bool) return true;
-    return modulusOf(value, where) == 2 &&
-           (operatorOf(value) != "%" || isNotNegative(value->child(ast::Binary::left), where));
+    if (modulusOf(value, where) == 2)
+        return operatorOf(value) != "%" || isNotNegative(value->child(ast::Binary::left), where);
+    const Sum sum = read(e, place);
+    return sum.isKnown() && isNever(Sum(-1) - sum, place) && isNever(sum - Sum(2), place);
+}
+
+// What is compared with a rest of 2.
+bool Reader::isColour(NodePtr e, NodePtr rest, Place place) {
+    if (isBit(e, place)) return true;
+    const auto [value, where] = bitIn(e, place);
+    const auto atoms = facts_.atoms();
+    const bool isKnown =
+        std::ranges::any_of(atoms, [&](Atom each) { return read(e, place).holds(each); });
+    return trustsColours_ && ast::is<ast::Identifier>(value) && !isKnown &&
+           modulusOf(bitIn(rest, place).first, bitIn(rest, place).second) == 2;
 }
 
 // e & 1 of int(e & 1): every type holds 0 and 1, and what is not 0 stays so.
@@ -64,21 +89,20 @@ std::pair<NodePtr, Place> Reader::bitIn(NodePtr e, Place place) const {
     return {value, where};
 }
 
-// `one` is not `other`: where both are 0 or 1, then one is even and one is odd.
+// `one` is not `other`: where both are 0 or 1, one of each. A rest of 2 that is not 0 is odd.
 void Reader::differ(System& system, NodePtr one, NodePtr other, Place place) {
-    const auto [left, where] = bitIn(one, place);
-    if (modulusOf(left, where) != 2) return;
     const Sum value = other ? read(other, place) : Sum(0);
-    const bool isOdd = value == Sum(0);
-    if (!isOdd && !(isBit(left, where) && isBit(other, place))) return;
-    const Sum sum = read(left->child(ast::Binary::left), where);
-    system.isZero(sum - value - Sum(1) - Sum(2) * fresh());
+    if (other && isColour(one, other, place) && isColour(other, one, place))
+        return system.isZero(read(one, place) + value - Sum(1));
+    const auto [left, where] = bitIn(one, place);
+    if (modulusOf(left, where) == 2 && value == Sum(0))
+        system.isZero(read(left->child(ast::Binary::left), where) - Sum(1) - Sum(2) * fresh());
 }
 
 void Reader::compare(System& system, NodePtr condition, std::string_view op, Place place) {
     const NodePtr left = condition->child(ast::Binary::left),
                   right = condition->child(ast::Binary::right);
-    if (!isInteger(left, place) || !isInteger(right, place) || !areComparable(left, right) ||
+    if (!isInteger(left, place) || !isInteger(right, place) || !areComparable(left, right, place) ||
         mayHaveWrapped(left, place) || mayHaveWrapped(right, place))
         return;
     const Sum a = read(left, place), b = read(right, place);

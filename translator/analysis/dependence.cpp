@@ -11,8 +11,8 @@ namespace hpcc::analysis {
 namespace {
 
 // u of B::u
-std::string_view plainName(NodePtr member) {
-    NodePtr name = member->child(ast::Member::name);
+std::string_view plainName(const Step& member) {
+    NodePtr name = member.name();
     while (ast::is<ast::QualifiedName>(name)) name = name->child(ast::QualifiedName::name);
     return name->text();
 }
@@ -23,6 +23,14 @@ bool mayBeUnion(const ast::Type* type) {
     if (!symbol) return true;
     return symbol->declaration ? symbol->declaration->text().find("union") != std::string_view::npos
                                : symbol->shape == ast::StandardShape::None;
+}
+
+// True if another member may lie where it does.
+bool mayBeInUnion(const Step& member) {
+    if (member.node->is<ast::Member>())
+        return mayBeUnion(member.node->child(ast::Member::base)->type);
+    const Symbol* const field = member.name()->symbol;
+    return !field || field->isInUnion;
 }
 
 bool isIndexType(const ast::Type* type) {
@@ -63,7 +71,9 @@ bool hasOwnSubscripts(NodePtr subscript) {
 
 }  // namespace
 
-bool Step::isMember() const { return node->is<ast::Member>(); }
+bool Step::isMember() const { return !node->is<ast::Subscript>(); }
+
+NodePtr Step::name() const { return node->is<ast::Identifier>() ? node : node->child(1); }
 
 NodePtr Step::subscript() const {
     return isMember() ? nullptr : node->child(ast::Subscript::subscripts)->child(0);
@@ -74,8 +84,10 @@ std::vector<Step> stepsInto(const std::vector<NodePtr>& path) {
     NodePtr inner = path.back();
     for (std::size_t k = path.size() - 1; k > 0; --k) {
         const NodePtr outer = path[k - 1];
+        const bool isMethod = k > 1 && ast::is<ast::Call>(path[k - 2]) &&
+                              path[k - 2]->child(ast::Call::callee) == outer;
         const bool isStep =
-            ast::isAny<ast::Member, ast::Subscript>(outer) && outer->child(0) == inner;
+            ast::isAny<ast::Member, ast::Subscript>(outer) && outer->child(0) == inner && !isMethod;
         if (isStep) steps.push_back({outer});
         if (!isStep && !outer->is<ast::Parenthesized>()) break;
         inner = outer;
@@ -84,8 +96,8 @@ std::vector<Step> stepsInto(const std::vector<NodePtr>& path) {
 }
 
 bool leadApart(const Step& one, const Step& other) {
-    return one.isMember() && other.isMember() && plainName(one.node) != plainName(other.node) &&
-           !mayBeUnion(one.node->child(ast::Member::base)->type);
+    return one.isMember() && other.isMember() && plainName(one) != plainName(other) &&
+           !mayBeInUnion(one);
 }
 
 ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const Loop* place) {

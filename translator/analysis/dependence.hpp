@@ -44,11 +44,12 @@ private:
     bool isComparable_ = true;
 };
 
-// One step into an element: a Member or a Subscript.
+// One step into an element: a Subscript, or a Member: by `e.u`, `p->u`, or `u` in its class.
 struct Step {
     NodePtr node;
 
     bool isMember() const;
+    NodePtr name() const;       // of a member
     NodePtr subscript() const;  // null of a member, and of p[]
 };
 // mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.

@@ -124,7 +124,10 @@ Sum Reader::converted(NodePtr value, Place place, const ast::Type* to) {
     if (to && to->kind == TypeKind::Bool) return truth(value, place);
     const Sum sum = read(value, place);
     const NumberType source = numberOf(value), target = numberOf(to);
-    if (source.bits == 0 || target.bits == 0 || target.bits >= 64 || holdsAllOf(target, source))
+    const long modulus = modulusOf(bare(value), place);  // a rest fits in
+    const bool isSmall = modulus > 0 && target.bits > 0 && modulus < 1L << (target.bits / 2);
+    if (source.bits == 0 || target.bits == 0 || target.bits >= 64 || holdsAllOf(target, source) ||
+        (isSmall && (target.isSigned || isNotNegative(value, place))))
         return sum;
     return wrapped(sum, target);
 }
@@ -135,13 +138,22 @@ Sum Reader::truth(NodePtr value, Place place) {
     const Sum sum = read(value, place);
     if (sum.isConstant()) return Sum(sum.constant() != 0 ? 1 : 0);
     const bool isBool = value->type && value->type->kind == TypeKind::Bool;
-    if (isBool || isRestOfTwo(value, place)) return sum;
+    if (isBool || isComparison(value) || isRestOfTwo(value, place)) return sum;
     const Sum truth = atom(nullptr, 0, "bool", sum);
     System& known = known_[*truth.solvableAtom()];
     if (!known.isEmpty()) return truth;
     known.isNotNegative(truth);
     known.isNotNegative(Sum(1) - truth);
     return truth;
+}
+
+// Of two bits, a == b is 1 - a - b + 2 a b.
+Sum Reader::equality(NodePtr node, Place place) {
+    const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
+    if (!isBit(left, place) || !isBit(right, place)) return opaque(node);
+    const Sum a = read(left, place), b = read(right, place);
+    const Sum same = Sum(1) - a - b + Sum(2) * (a * b);
+    return operatorOf(node) == "==" ? same : Sum(1) - same;
 }
 
 Sum Reader::named(NodePtr name, Place place) {
@@ -159,6 +171,7 @@ Sum Reader::binary(NodePtr node, Place place) {
     const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
     const std::string_view op = operatorOf(node);
     if (!isInteger(left, place) || !isInteger(right, place)) return opaque(node);
+    if (op == "==" || op == "!=" || op == "not_eq") return equality(node, place);
     if (isSum(op)) {
         const Sum a = read(left, place), b = read(right, place);
         const Sum sum = op == "+" ? a + b : op == "-" ? a - b : a * b;
@@ -221,6 +234,14 @@ Sum Reader::parts(NodePtr node, Place place) {
             return Sum(0) - read(operand, place);
         return isNegation(node) && isInteger(operand, place) ? Sum(1) - truth(operand, place)
                                                              : opaque(node);
+    }
+    case Kind::Conditional: {
+        const auto then = constantValue(node->child(ast::Conditional::then)),
+                   otherwise = constantValue(node->child(ast::Conditional::otherwise));
+        const NodePtr condition = node->child(ast::Conditional::condition);
+        if (!then || !otherwise || !isInteger(condition, place)) return opaque(node);
+        return Sum(static_cast<long>(*otherwise)) +
+               Sum(static_cast<long>(*then - *otherwise)) * truth(condition, place);
     }
     case Kind::Call:
         return inquiry(node);

@@ -33,6 +33,11 @@ public:
     // What holds if the condition holds, or does not hold, at the place.
     System assumed(const Guard& guard, Place place);
 
+    // What is known round the nests: that a number lies between these.
+    void know(NodePtr name, long least, long most);
+    // .. and that names which are compared with a rest of 2 are meant to be 0 or 1.
+    void trustColours() { trustsColours_ = true; }
+
     // What holds of the variable of a loop: its values are those that the loop goes over.
     System bounds(const Loop& loop, int iteration);
 
@@ -61,6 +66,7 @@ private:
     Sum wrapped(const Sum& sum, ast::NumberType type);
     Sum converted(NodePtr value, Place place, const ast::Type* to);
     Sum truth(NodePtr value, Place place);
+    Sum equality(NodePtr node, Place place);
     bool isInteger(NodePtr node, Place place) const;
     bool mayHaveWrapped(NodePtr node, Place place) const;
     long modulusOf(NodePtr node, Place place) const;
@@ -70,8 +76,11 @@ private:
     void differ(System& system, NodePtr one, NodePtr other, Place place);
     std::pair<NodePtr, Place> meant(NodePtr e, Place place) const;
     std::pair<NodePtr, Place> bitIn(NodePtr e, Place place) const;
+    bool areComparable(NodePtr a, NodePtr b, Place place);
+    bool isNever(const Sum& notNegative, Place place);
     bool isNotNegative(NodePtr e, Place place);
     bool isBit(NodePtr e, Place place);
+    bool isColour(NodePtr e, NodePtr rest, Place place);
     void boundCounter(System& system, const Loop& loop, const Sum& own, int iteration);
     Sum inquiry(NodePtr call);
 
@@ -81,6 +90,8 @@ private:
     std::map<Atom, std::pair<Sum, Sum>> rests_;  // dividends and rests of those with a sign
     std::map<std::pair<NodePtr, int>, Sum> sums_;
     std::map<std::pair<const Loop*, int>, System> bounds_;
+    System facts_;
+    bool trustsColours_ = false;
     int count_ = 0, depth_ = 0;
 };
 

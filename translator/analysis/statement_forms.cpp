@@ -71,4 +71,13 @@ bool isMadeOfParts(NodePtr node) {
                       ast::ArrayDeclarator, ast::BracedInitializer>(node);
 }
 
+bool mayLeave(NodePtr node, bool inLoop) {
+    if (!node || node->is<ast::Lambda>()) return false;
+    if (ast::isAny<ast::Continue, ast::Break>(node)) return !inLoop;
+    if (ast::isAny<ast::Return, ast::Goto, ast::OpaqueStatement>(node)) return true;
+    inLoop |= ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Overall>(node);
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return mayLeave(child, inLoop); });
+}
+
 }  // namespace hpcc::analysis

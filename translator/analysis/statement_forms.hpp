@@ -35,6 +35,9 @@ protected:
     virtual void opaqueStatement(NodePtr node) = 0;  // C++ that the grammar does not know
 };
 
+/// True if control may leave `node` sideways, so that what follows it is not reached.
+bool mayLeave(ast::NodePtr node, bool inLoop = false);
+
 /// True for what does nothing but what its parts do.
 bool isMadeOfParts(ast::NodePtr node);
 

@@ -31,10 +31,14 @@ bool takesByValue(NodePtr callee) {
 void addTarget(NodePtr target, std::unordered_set<std::string_view>& names) {
     target = withoutParentheses(target);
     if (target && target->type && target->type->isConst) return;
+    if (!target) return;
+    if (target->is<Comma>()) return addTarget(target->child(Comma::right), names);
+    if (target->is<Conditional>()) {
+        addTarget(target->child(Conditional::then), names);
+        return addTarget(target->child(Conditional::otherwise), names);
+    }
     // An element is no handle: assigning `a[i]` leaves `a` as it is.
-    if (!target || target->is<Subscript>()) return;
-    if (!isSimple(target) && !target->is<Comma>() && !target->is<Conditional>()) return;
-    collectNames(target, names);
+    if (isSimple(target)) collectNames(target, names);
 }
 
 class EffectCollector : public Visitor {

@@ -6,7 +6,7 @@
 #include <span>
 #include <stdexcept>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "ast/pass.hpp"
 #include "check/annotate.hpp"
@@ -222,6 +222,23 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     return unit;
 }
 
+namespace {
+
+/// Of -Rpass and -Rpass-missed; "" stands for all.
+void requireKnownRemarks(const ast::WantedRemarks& wanted, std::vector<std::string> names) {
+    names.insert(names.end(), {"devices", "threads"});
+    const auto require = [&](std::string_view option, const std::string& name) {
+        if (name.empty() || contains(names, name)) return;
+        throw Failure(ExitCode::Usage,
+                      fmt::format("{}={}: no pass '{}' tells what it does; there are {}", option,
+                                  name, name, fmt::join(names, ", ")));
+    };
+    for (const std::string& name : wanted.fired) require("-Rpass", name);
+    for (const std::string& name : wanted.missed) require("-Rpass-missed", name);
+}
+
+}  // namespace
+
 void requireKnownPasses(const Options& options) {
     std::vector<std::string> names = {"generic-arrays"};
     for (const ast::Pass& pass : nests::normalizations()) names.emplace_back(pass.name);
@@ -234,6 +251,7 @@ void requireKnownPasses(const Options& options) {
                           fmt::format("--pass={}: there is no pass '{}'", name, plain));
         }
     }
+    requireKnownRemarks(options.diagnostics.remarks, names);
     names.insert(names.end(), {"parsed", "divided", "checked", "pretranslated", "stamped",
                                "asserted", "lowered"});
     for (const std::string& name : options.printAfter) {

@@ -16,11 +16,11 @@ using ast::NodePtr;
 namespace {
 
 /// From the element outwards: members and subscripts.
-std::vector<NodePtr> stepsTo(NodePtr outer, NodePtr access) {
-    std::vector<NodePtr> steps;
+std::vector<analysis::Step> stepsTo(NodePtr outer, NodePtr access) {
+    std::vector<analysis::Step> steps;
     for (NodePtr node = ast::withoutParentheses(outer); node && node != access;
          node = ast::withoutParentheses(node->child(0)))
-        steps.push_back(node);
+        steps.push_back({node});
     std::ranges::reverse(steps);
     return steps;
 }
@@ -34,12 +34,18 @@ bool isName(NodePtr member) {
 }  // namespace
 
 ElementPart partOf(NodePtr outer, NodePtr access, const PartSurroundings& surroundings) {
+    return partOf(stepsTo(outer, access), surroundings);
+}
+
+ElementPart partOf(const std::vector<analysis::Step>& steps, const PartSurroundings& surroundings) {
     ElementPart part;
-    for (const NodePtr step : stepsTo(outer, access)) {
+    for (const auto& [step] : steps) {
         part.isExact &= part.low == part.high;  // behind a counter lies something of each
         if (!part.isExact) return part;
-        if (step->is<ast::Member>() && isName(step->child(ast::Member::name))) {
-            part.low += "." + ast::print(step->child(ast::Member::name));
+        const bool isMember = ast::isAny<ast::Member, ast::PointerMember, ast::Identifier>(step);
+        if (const NodePtr name = isMember ? analysis::Step{step}.name() : nullptr;
+            name && isName(name)) {
+            part.low += "." + ast::print(name);
             part.high = part.low;
             continue;
         }

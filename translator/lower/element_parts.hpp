@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "ast/node.hpp"
+#include "analysis/dependence.hpp"
 #include "lower/reach.hpp"
 
 namespace hpcc::lower {
@@ -29,6 +29,9 @@ struct PartSurroundings {
     std::function<bool(ast::NodePtr)> isKnown;
     std::function<const CountingLoop*(ast::NodePtr)> loopOf;
 };
+
+/// The part that these steps lead to.
+ElementPart partOf(const std::vector<analysis::Step>& steps, const PartSurroundings& surroundings);
 
 /// Of the expression `outer`, which reaches into the element of `access`.
 ElementPart partOf(ast::NodePtr outer, ast::NodePtr access, const PartSurroundings& surroundings);

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analysis/element_writes.hpp"
 #include "analysis/loop.hpp"
+#include "analysis/statement_forms.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -21,16 +23,6 @@ namespace hpcc::lower {
 namespace {
 
 using ast::NodePtr;
-
-/// True if control may leave `node` sideways, so that what follows it is not reached.
-bool mayLeave(NodePtr node, bool inLoop = false) {
-    if (!node || node->is<ast::Lambda>()) return false;
-    if (ast::isAny<ast::Continue, ast::Break>(node)) return !inLoop;
-    if (ast::isAny<ast::Return, ast::Goto, ast::OpaqueStatement>(node)) return true;
-    inLoop |= ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Overall>(node);
-    return std::ranges::any_of(node->children(),
-                               [&](NodePtr child) { return mayLeave(child, inLoop); });
-}
 
 /// A value of a type that a template parameter decides, or of a parameter `auto`.
 bool isDependent(NodePtr e) {
@@ -100,60 +92,35 @@ bool hasVariableIn(NodePtr access, NodePtr loop) {
     });
 }
 
-/// e of e.n.x[3].
-NodePtr innermost(NodePtr target) {
-    target = ast::withoutParentheses(target);
-    while (target && ast::isAny<ast::Member, ast::Subscript>(target))
-        target = ast::withoutParentheses(target->child(0));
-    return target;
-}
-
-/// `auto& e = a[i]`: the access that a name stands for; null if it is none of all of an element.
-NodePtr boundAccess(NodePtr name) {
-    const ast::Symbol* const symbol = ast::is<ast::Identifier>(name) ? name->symbol : nullptr;
-    const bool isReference = symbol && symbol->kind == ast::SymbolKind::Variable && symbol->type &&
-                             symbol->type->isReference && symbol->initializer;
-    if (!isReference) return nullptr;
-    NodePtr value = symbol->initializer;
-    if (value->is<ast::EqualInitializer>()) value = value->child(ast::EqualInitializer::value);
-    value = ast::withoutParentheses(value);
-    return elementAccess(value) == value ? value : nullptr;
-}
-
 class WriteCollector : public ast::Visitor {
 public:
-    WriteCollector(const ast::MacroNames& macros, const ast::Effects& effects)
-        : macros_(macros), effects_(effects) {}
+    WriteCollector(NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects)
+        : macros_(macros), effects_(effects), writes_(nest) {}
 
     Writes result;
 
     void visitAssign(NodePtr node) override {
-        write(node->child(ast::Assign::target));
+        write(node);
+        const NodePtr target = node->child(ast::Assign::target), access = elementAccess(target);
+        if (access && !analysis::isElementAccess(access))  // in a template, or asserted
+            write(access, partOf(target, access, surroundings()), true);
         visitChildren(node);
     }
-    void visitPostfix(NodePtr node) override {
-        write(node->child(ast::Postfix::operand));
-        visitChildren(node);
-    }
-    void visitUnary(NodePtr node) override {
-        const std::string_view op = node->child(ast::Unary::op)->text();
-        if (op == "++" || op == "--") write(node->child(ast::Unary::operand));
-        visitChildren(node);
-    }
+    void visitPostfix(NodePtr node) override { writes(node); }
+    void visitUnary(NodePtr node) override { writes(node); }
+    void visitSubscript(NodePtr node) override { writes(node); }
+    void visitFunctionalCast(NodePtr node) override { writes(node); }
+    void visitInitDeclarator(NodePtr node) override { writes(node); }
     void visitCall(NodePtr node) override {
         if (macros_.mayBeMacro(node)) return perhaps(node->child(ast::Call::arguments));
-        const std::string_view callee = node->child(ast::Call::callee)->text();
-        if (callee == "std::swap")
-            for (const NodePtr argument : node->child(ast::Call::arguments)->children())
-                write(argument);
-        visitChildren(node);
+        writes(node);
     }
 
     void visitCompound(NodePtr node) override {
         const int before = conditional_;
         for (const NodePtr statement : node->children()) {
             visit(statement);
-            if (mayLeave(statement)) ++conditional_;
+            if (analysis::mayLeave(statement)) ++conditional_;
         }
         conditional_ = before;
     }
@@ -217,6 +184,7 @@ public:
         perhaps(node->child(ast::Conditional::otherwise));
     }
     void visitBinary(NodePtr node) override {
+        write(node);
         visit(node->child(ast::Binary::left));
         if (ast::isShortCircuit(node))
             perhaps(node->child(ast::Binary::right));
@@ -257,15 +225,17 @@ private:
         });
     }
 
-    void write(NodePtr target) {
-        NodePtr access = elementAccess(target);
-        ElementPart part;
-        if (access) {
-            part = partOf(target, access, surroundings());
-        } else if (const NodePtr name = innermost(target); (access = boundAccess(name))) {
-            part = partOf(target, name, surroundings());
-        }
-        if (!access) return;
+    void writes(NodePtr node) {
+        write(node);
+        visitChildren(node);
+    }
+    void write(NodePtr node) {
+        for (const analysis::ElementWrite& each : writes_.at(node))
+            write(each.access, partOf(each.steps, surroundings()),
+                  each.writing == analysis::Writing::Surely);
+    }
+
+    void write(NodePtr access, const ElementPart& part, bool isSure) {
         const NodePtr base = access->child(ast::Subscript::base);
         const ast::Type* type = ast::multiarrayType(base);
         if (!type || !ast::isSimple(base)) {
@@ -279,7 +249,7 @@ private:
         Writes::Written& written = result.arrays[place->second];
         const bool mayBeLeftOut = std::ranges::any_of(
             repeated_, [&](NodePtr loop) { return !hasVariableIn(access, loop); });
-        if (conditional_ > 0 || mayBeLeftOut || !part.isExact)
+        if (!isSure || conditional_ > 0 || mayBeLeftOut || !part.isExact)
             written.isPerhaps = true;
         else
             written.elements.push_back({access, part, constructsOf(access), loops_});
@@ -303,6 +273,7 @@ private:
 
     const ast::MacroNames& macros_;
     const ast::Effects& effects_;
+    const analysis::ElementWrites writes_;
     int conditional_ = 0;
     std::vector<NodePtr> constructs_;  // round the place, headers and `at`s
     std::vector<CountingLoop> loops_;
@@ -387,7 +358,7 @@ const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, NodePtr subsc
 }
 
 Writes writesOf(NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects) {
-    WriteCollector collector(macros, effects);
+    WriteCollector collector(nest, macros, effects);
     collector.visit(nest);
     return std::move(collector.result);
 }

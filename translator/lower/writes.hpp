@@ -19,7 +19,8 @@ namespace hpcc::lower {
 ///         if ((i` + j`) % 2 == k) d[i] = 0;       // perhaps d
 ///         double [[-]] row = a[[i, :]];           // row: known inside only
 ///         overall (j = y for :) row[j] = 0;
-///         f(e[i]);                                // not e
+///         set(e[i]);                              // e, of void set(double &e) { e = 3; }
+///         f(g[i]);                                // perhaps g, if f is out of sight
 ///     }
 struct Writes {
     /// Elements that each iteration of the constructs round an access writes.

@@ -15,6 +15,7 @@ struct Finding {
     NodePtr read = nullptr;     // of an argument: the access in the function that is called
     NodePtr array = nullptr;    // the handle
     int wanted = 0, given = 0;  // ghost cells
+    bool isDoubted = false;     // perhaps `write` changes nothing
 };
 
 // What a call does to one array that is reached through a parameter, a field or a captured name.

@@ -261,7 +261,7 @@ Source Transfer::knownCall(NodePtr node, const Summary& summary, NodePtr body) {
     });
     if (summary.reachesUnknown || losesName) unknownCall();
     for (const Bound& each : bound) {
-        apply(*each.effect, each.source, node);
+        apply(*each.effect, each.source, node, body);
         if (each.effect->isEscaped && each.handle) state.share(*each.handle);
     }
     std::vector<std::pair<std::size_t, Source>> renamed;
@@ -300,7 +300,16 @@ bool Transfer::passArguments(NodePtr node, NodePtr body,
     return runsCode;
 }
 
-void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
+namespace {
+
+// No path fills ghost cells.
+bool onlyWrites(const Side& side) {
+    return !side.isUnknown && side.floor == 0 && (!side.isKnown || side.most == 0);
+}
+
+}  // namespace
+
+void Transfer::apply(const Effect& effect, const Source& source, NodePtr node, NodePtr body) {
     const bool leavesAlone = std::ranges::all_of(effect.after.sides(), [](const Side& side) {
         return side.isOnlyInitial() && side.floor == 0 && side.partial.empty();
     });
@@ -309,7 +318,8 @@ void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
         return;
     }
     if (effect.isEscaped) escape(source);
-    if (leavesAlone) return;
+    const bool isWalked = nest_ && statement_->span().contains(body->span());  // a lambda
+    if (leavesAlone || (isWalked && std::ranges::all_of(effect.after.sides(), onlyWrites))) return;
     if (nest_ || source.isPart || state[source.storage].fresh.rank() != effect.after.rank())
         return loseTrack(source);
     statements_[node] = statement_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/dependence.hpp"
 
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "check/facts.hpp"
@@ -66,6 +67,48 @@ bool countsNeighbours(NodePtr shifted) {
     return shiftOf(index).isExact;
 }
 
+// c of a[i] = c ? a[i - 1] : a[i], which changes the element only if c holds; null of others.
+NodePtr conditionOfChange(const Access& write) {
+    const NodePtr assign = write.path.size() > 1 ? *std::next(write.path.rbegin()) : nullptr;
+    if (!ast::is<ast::Assign>(assign) || assign->child(ast::Assign::op)->text() != "=" ||
+        assign->child(ast::Assign::target) != write.node)
+        return nullptr;
+    const NodePtr value = bare(assign->child(ast::Assign::value));
+    if (!ast::is<ast::Conditional>(value)) return nullptr;
+    return sameText(bare(value->child(ast::Conditional::otherwise)), write.node)
+               ? value->child(ast::Conditional::condition)
+               : nullptr;
+}
+
+// What is known of the counters of loops round a nest.
+void learnCounters(NodePtr node, NodePtr nest, analysis::Reader& reader) {
+    constexpr long most = 1L << 40;
+    const auto counting = ast::is<ast::For>(node) ? analysis::countingLoop(node) : std::nullopt;
+    const auto first = counting ? constantValue(counting->first) : std::nullopt;
+    if (first && counting->isOwn && counting->step > 0 && counting->holdsBound() &&
+        !ast::effectsOf(node->child(ast::For::body)).assigned.contains(counting->name->text())) {
+        const auto bound = constantValue(counting->bound);
+        const bool isKnown = bound && !counting->endsByMeeting();
+        reader.know(
+            counting->name, static_cast<long>(*first),
+            isKnown ? static_cast<long>(*bound) - (counting->includesBound() ? 0 : 1) : most);
+    }
+    const NodePtr list = ast::is<ast::RangeFor>(node) ? node->child(ast::RangeFor::range) : nullptr;
+    const NodePtr name = list ? ast::declaredName(node->child(ast::RangeFor::declarator)) : nullptr;
+    if (ast::is<ast::BracedInitializer>(list) && ast::is<ast::Identifier>(name) &&
+        std::ranges::all_of(list->children(),
+                            [](NodePtr e) { return constantValue(e).has_value(); }) &&
+        !ast::effectsOf(node->child(ast::RangeFor::body)).assigned.contains(name->text())) {
+        const auto [least, largest] = std::ranges::minmax(
+            list->children(), {}, [](NodePtr each) { return *constantValue(each); });
+        reader.know(name, static_cast<long>(*constantValue(least)),
+                    static_cast<long>(*constantValue(largest)));
+    }
+    for (const NodePtr child : node->children())
+        if (child && child != nest && child->span().contains(nest->span()))
+            learnCounters(child, nest, reader);
+}
+
 // Two iterations of a nest: 0 makes the write, 1 the read.
 class Iterations {
 public:
@@ -84,6 +127,8 @@ public:
         if (!sharesIndices_ && readsFirst && !isShifted_) return Dependence::None;
         element_.requireBounds();
         element_.requireGuards();
+        if (const NodePtr condition = conditionOfChange(write_))
+            element_.require(reader_.assumed({condition, condition, true}, {write_.loop, 0}));
         assumeWriteInRead();
         if (!mayMeet()) return Dependence::None;
         const bool isReached = sharesIndices_ || (coversIndices_ && isShifted_);
@@ -232,9 +277,26 @@ private:
 
 }  // namespace
 
+NestDependences::NestDependences(NodePtr nest, NodePtr body) : accesses_({nest}) {
+    learnCounters(body, nest, accesses_.reader());
+    accesses_.reader().trustColours();
+}
+
 Dependence NestDependences::of(NodePtr write, NodePtr read) {
     const analysis::IterationSpace& space = accesses_.space();
     return Iterations(accesses_, space.access(write), space.access(read)).dependence();
+}
+
+Dependence NestDependences::of(const analysis::ElementWrite& write, NodePtr read) {
+    const analysis::IterationSpace& space = accesses_.space();
+    const Access &writing = space.access(write.access), &reading = space.access(read);
+    const auto to = write.steps, from = analysis::stepsInto(reading.path);
+    for (std::size_t k = 0; k < std::min(to.size(), from.size()); ++k)
+        if (analysis::leadApart(to[k], from[k])) return Dependence::None;
+    const Dependence found = of(write.access, read);
+    const bool isSeen = to.size() == analysis::stepsInto(writing.path).size();
+    const bool isSure = write.writing == analysis::Writing::Surely && isSeen;
+    return isSure ? found : std::min(found, Dependence::Perhaps);
 }
 
 }  // namespace hpcc::check::halo

@@ -2,15 +2,15 @@
 // Rule 5: whether the iterations of an in-place nest depend on one another.
 #pragma once
 
-#include "analysis/dependence.hpp"
+#include "analysis/element_writes.hpp"
 #include "check/types.hpp"
 
 namespace hpcc::check::halo {
 
 enum class Dependence { None, Perhaps, Certain };
 
-// Answers that for one nest: of `read`, an access by shifted indices, on `write`, an access to the
-// same array that changes the element at the own indices. They depend on one another if an element
+// Answers that for one nest: of `read`, an access by shifted indices, on `write`, which changes an
+// element of the same array at the own indices. They depend on one another if an element
 // that an iteration reads is one that another iteration changes.
 //
 //     overall (i = x for 1 : n - 2) a[i] = a[i - 1];                          Certain
@@ -21,9 +21,11 @@ enum class Dependence { None, Perhaps, Certain };
 //     overall (i = x for 1 : n - 2) if (m[i]) a[i] = a[i - 1];                Perhaps
 class NestDependences {
 public:
-    explicit NestDependences(NodePtr nest) : accesses_({nest}) {}
+    // `body`: of the function that holds it.
+    NestDependences(NodePtr nest, NodePtr body);
 
-    Dependence of(NodePtr write, NodePtr read);
+    Dependence of(const analysis::ElementWrite& write, NodePtr read);
+    Dependence of(NodePtr write, NodePtr read);  // the access itself is written
 
 private:
     analysis::Dependences accesses_;

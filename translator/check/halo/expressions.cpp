@@ -92,7 +92,9 @@ bool runsCode(NodePtr node) {
 
 Source Transfer::evaluate(NodePtr node) {
     const Source source = evaluated(node);
-    if (node && runsCode(node)) unknownCall();
+    if (!node) return source;
+    if (runsCode(node)) unknownCall();
+    writeElements(node);
     return source;
 }
 
@@ -285,23 +287,27 @@ Source Transfer::assign(NodePtr node) {
     return source;
 }
 
-void Transfer::change(NodePtr target) {
-    if (const NodePtr access = elementAccess(target)) {
-        evaluate(target);
-        const NodePtr array = access->child(ast::Subscript::base);
-        if (hasDistributedSlot(typeOf(array))) write(evaluate(array), access);
-        return;
+void Transfer::writeElements(NodePtr node) {
+    if (!elementWrites_)
+        elementWrites_.emplace(body_, [this](NodePtr call) { return results_.calledBody(call); });
+    for (const ElementWrite& each : elementWrites_->at(node)) {
+        const NodePtr array = each.access->child(ast::Subscript::base);
+        if (!hasDistributedSlot(typeOf(array))) continue;
+        const Source source = evaluate(array);
+        each.writing == analysis::Writing::OutOfSight ? mayWrite(source)
+                                                      : write(source, each.place, &each);
     }
+}
+
+void Transfer::change(NodePtr target) {
     evaluate(target);
+    if (elementAccess(target)) return;
     if (const auto path = handles_.pathOf(target); path && !nest_) loseObject(*path);
 }
 
 void Transfer::mayChange(NodePtr target) {
-    if (const NodePtr access = elementAccess(target)) {
+    if (elementAccess(target)) {
         evaluate(target);
-        const NodePtr array = access->child(ast::Subscript::base);
-        if (hasDistributedSlot(typeOf(array)) && !typeOf(array)->elementConst)
-            mayWrite(evaluate(array));
         return;
     }
     giveAway(target);

@@ -34,7 +34,10 @@ std::optional<Finding> Transfer::judgeRead(const Read& read, const Side& side) {
         const Id id = !isSure      ? Id::PerhapsStaleGhosts
                       : filled > 0 ? Id::NarrowHalo
                                    : Id::StaleGhosts;
-        return Finding{id, read.access, statement_, write, nullptr, read.array, read.width, filled};
+        Finding finding{id,      read.access, statement_, write,
+                        nullptr, read.array,  read.width, filled};
+        finding.isDoubted = isDoubted(write);
+        return finding;
     };
     if (!read.isExact)
         return side.isStaleFor(1) ? std::optional(told(false, side.write, side.least))
@@ -51,15 +54,21 @@ std::optional<Finding> Transfer::judgeRead(const Read& read, const Side& side) {
     return perhaps;
 }
 
+bool Transfer::isDoubted(NodePtr write) const {
+    const auto how = how_.find(write);
+    return how != how_.end() && how->second->writing != analysis::Writing::Surely;
+}
+
 // By their ends; or because no two iterations reach one element, as in red-black sweeps.
 Meeting Transfer::meetingOf(const PartialWrite& write, NodePtr read) {
     const std::vector<Elements> asked = locations().read(read);
     Meeting met = Meeting::Never;
     for (const Elements& each : asked) met = std::max(met, meeting(*write.elements, each));
-    const bool areAccesses = write.isLocal && ast::is<ast::Subscript>(write.write) &&
-                             !std::ranges::any_of(asked, mayWrap, &Elements::box);
+    const auto how = how_.find(write.write);
+    const bool areAccesses =
+        write.isLocal && how != how_.end() && !std::ranges::any_of(asked, mayWrap, &Elements::box);
     const bool isRefuted =
-        met == Meeting::Perhaps && areAccesses && !locations().mayMeet(write.write, read);
+        met == Meeting::Perhaps && areAccesses && !locations().mayMeet(how->second->access, read);
     return isRefuted ? Meeting::Never : met;
 }
 
@@ -155,6 +164,19 @@ bool isMacroStatement(NodePtr statement, const ast::MacroNames& macros) {
 
 }  // namespace
 
+// HP2208, where the text of the access does not show that it is changed: `store(a[i + 1])`.
+void Transfer::judgeTargets(const Nest& nest) {
+    if (!findings) return;
+    for (const Write& write : nest.writes) {
+        if (!write.how || write.how->writing != analysis::Writing::Surely) continue;
+        const NodePtr access = write.how->access, changed = ast::changedOperand(write.how->site);
+        if (changed && changed->span().contains(access->span())) continue;  // told of already
+        for (const NodePtr each : access->child(ast::Subscript::subscripts)->children())
+            if (isKind(each, TypeKind::ShiftedIndex))
+                note({Id::ShiftedTarget, each, statement_, write.place, nullptr, access});
+    }
+}
+
 // Rule 5, once for each array that is read.
 void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
     if (!findings) return;
@@ -163,20 +185,22 @@ void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
     const bool mayJump = ast::anywhere(
         node, [this](NodePtr each) { return isMacroStatement(each, results_.macros()); });
     const auto judgePair = [&](const Read& read, const Write& write, Dependence wanted) {
-        if (!write.place->is<ast::Subscript>() || isShiftedAccess(write.place)) return;
+        if (!write.how || isShiftedAccess(write.how->access)) return;
+        const NodePtr access = write.how->access;
         const Source &from = read.source, &to = write.target;
-        const bool isSameName =
-            read.array->text() == write.place->child(ast::Subscript::base)->text();
+        const bool isSameName = read.array->text() == access->child(ast::Subscript::base)->text();
         const bool isSame =
             from.storage == to.storage && from.storage != State::none && !from.isPart && !to.isPart;
         if (!isSameName && !isSame) return;
         if (std::ranges::find(told, read.array->text()) != told.end()) return;
-        if (!dependences) dependences.emplace(node);
-        const Dependence found = dependences->of(write.place, read.access);
+        if (!dependences) dependences.emplace(node, body_);
+        const Dependence found = dependences->of(*write.how, read.access);
         if ((mayJump ? std::min(found, Dependence::Perhaps) : found) != wanted) return;
         const Id id = wanted == Dependence::Certain ? Id::DependentIterations
                                                     : Id::PerhapsDependentIterations;
-        note({id, read.access, statement_, write.place, nullptr, read.array, 0, 0});
+        Finding finding{id, read.access, statement_, write.how->place, nullptr, read.array, 0, 0};
+        finding.isDoubted = write.how->writing != analysis::Writing::Surely;
+        note(finding);
         told.push_back(read.array->text());
     };
     for (const Dependence wanted : {Dependence::Certain, Dependence::Perhaps})

@@ -280,17 +280,8 @@ Box Locations::section(NodePtr section, const Box& inside, const Loop* place) {
 }
 
 std::optional<Box> Locations::writtenBox(NodePtr place, std::size_t rank, bool isPart) {
-    const bool isAccess = ast::is<ast::Subscript>(place);
-    if (!isAccess && !isPart) return std::nullopt;
-    const auto arguments = ast::is<ast::Call>(place)
-                               ? place->child(ast::Call::arguments)->children()
-                               : std::span<const NodePtr>();
-    const NodePtr named = isAccess            ? place->child(ast::Subscript::base)
-                          : arguments.empty() ? nullptr
-                                              : arguments[0];
-    const NodePtr part = isPart && named ? sectionNamed(named) : nullptr;
+    const NodePtr part = isPart ? sectionNamed(place->child(ast::Subscript::base)) : nullptr;
     if (isPart && !part) return Box(rank);
-    if (!isAccess) return section(part, {}, nullptr);
     const Access& access = all_.space().access(place);
     Box box = accessed(access, 0);
     if (part) box = section(part, box, access.loop);
@@ -300,13 +291,29 @@ std::optional<Box> Locations::writtenBox(NodePtr place, std::size_t rank, bool i
     return areAllWhole(box) ? std::nullopt : std::optional(box);
 }
 
-std::optional<Elements> Locations::written(NodePtr place, std::size_t rank, bool isPart) {
-    auto box = writtenBox(place, rank, isPart);
-    if (!ast::is<ast::Subscript>(place)) return box ? std::optional(Elements{*box}) : std::nullopt;
-    const Access& access = all_.space().access(place);
-    const Part part = partOf(access.path, access.loop, 0);
-    if (part.isWhole()) return box ? std::optional(Elements{*box}) : std::nullopt;
-    return Elements{box ? *box : Box(rank, Span::whole()), part};
+std::optional<Elements> Locations::written(NodePtr collective, std::size_t rank, bool isPart) {
+    if (!isPart) return std::nullopt;
+    const auto arguments = collective->is<ast::Call>()
+                               ? collective->child(ast::Call::arguments)->children()
+                               : std::span<const NodePtr>();
+    const NodePtr part = arguments.empty() ? nullptr : sectionNamed(arguments[0]);
+    return Elements{part ? section(part, {}, nullptr) : Box(rank)};
+}
+
+std::optional<Elements> Locations::written(const analysis::ElementWrite& write, std::size_t rank,
+                                           bool isPart) {
+    const bool isSure = write.writing == analysis::Writing::Surely;
+    auto box = writtenBox(write.access, rank, isPart);
+    const Part part = partOf(write.steps, all_.space().access(write.access).loop, 0);
+    if (!box && isSure && part.isWhole()) return std::nullopt;
+    Elements elements{box ? *box : Box(rank, Span::whole()), part};
+    const std::vector<SlotKind>& slots = typeOf(write.access->child(ast::Subscript::base))->slots;
+    for (std::size_t r = 0; !isSure && r < elements.box.size(); ++r) {
+        elements.box[r].isExact = false;
+        if (r < slots.size() && slots[r] == SlotKind::Sequential)
+            elements.box[r] = {};  // by a pointer the neighbours, too
+    }
+    return elements;
 }
 
 std::vector<Elements> Locations::read(NodePtr access) {
@@ -317,9 +324,9 @@ std::vector<Elements> Locations::read(NodePtr access) {
     return result;
 }
 
-Part Locations::partOf(const std::vector<NodePtr>& path, const Loop* loop, int iteration) {
+Part Locations::partOf(const std::vector<analysis::Step>& steps, const Loop* loop, int iteration) {
     Part part;
-    for (const analysis::Step& step : analysis::stepsInto(path)) {
+    for (const analysis::Step& step : steps) {
         const NodePtr by = step.subscript();
         const Span subscript = by ? subscripted(by, loop, iteration, Sum::unknown()) : Span();
         part.steps.push_back({step, subscript});
@@ -328,7 +335,7 @@ Part Locations::partOf(const std::vector<NodePtr>& path, const Loop* loop, int i
 }
 
 std::vector<Part> Locations::partsRead(const Access& access) {
-    Part part = partOf(access.path, access.loop, 1);
+    Part part = partOf(analysis::stepsInto(access.path), access.loop, 1);
     const NodePtr all = part.steps.empty() ? access.node : part.steps.back().step.node;
     part.areAll = isReadWhole(all, access.path);
     const NodePtr declared = part.areAll ? nullptr : binding(all, access.path);
@@ -337,7 +344,7 @@ std::vector<Part> Locations::partsRead(const Access& access) {
     std::vector<Part> parts;
     for (const std::vector<NodePtr>& path : *uses) {
         Part each = part;
-        const Part further = partOf(path, nullptr, 1);
+        const Part further = partOf(analysis::stepsInto(path), nullptr, 1);
         each.steps.insert(each.steps.end(), further.steps.begin(), further.steps.end());
         each.areAll = !ast::isObject(path.front()->type) && !isUnknown(path.front()->type);
         parts.push_back(std::move(each));

@@ -2,7 +2,7 @@
 // Which elements of an array a write changes, and which ones a read of ghost cells asks for.
 #pragma once
 
-#include "analysis/dependence.hpp"
+#include "analysis/element_writes.hpp"
 #include "check/halo/parts.hpp"
 #include "check/types.hpp"
 
@@ -14,10 +14,12 @@ class Locations {
 public:
     explicit Locations(NodePtr body) : body_(body), all_({body}) {}
 
-    // The elements that an access, or a collective that writes a section, changes: nothing if these
+    // The elements that a write, or a collective that writes a section, changes: nothing if these
     // are all of the array, as far as ranges, conditions on indices and subscripts of `*` show, and
     // all of each. `isPart`: through a section.
-    std::optional<Elements> written(NodePtr place, std::size_t rank, bool isPart);
+    std::optional<Elements> written(const analysis::ElementWrite& write, std::size_t rank,
+                                    bool isPart);
+    std::optional<Elements> written(NodePtr collective, std::size_t rank, bool isPart);
 
     // What an access with shifted subscripts reads: one or several parts of the same elements.
     std::vector<Elements> read(NodePtr access);
@@ -37,8 +39,8 @@ private:
     Span interval(NodePtr triplet, NodePtr range, analysis::Place place);
     Span spanOf(const Loop& loop, int iteration);
     Span subscripted(NodePtr subscript, const Loop* place, int iteration, const Sum& extent);
-    std::optional<Box> writtenBox(NodePtr place, std::size_t rank, bool isPart);
-    Part partOf(const std::vector<NodePtr>& path, const Loop* loop, int iteration);
+    std::optional<Box> writtenBox(NodePtr access, std::size_t rank, bool isPart);
+    Part partOf(const std::vector<analysis::Step>& steps, const Loop* loop, int iteration);
     std::vector<Part> partsRead(const analysis::Access& access);
     Box accessed(const analysis::Access& access, int iteration);
     analysis::System isOne(NodePtr to, const Loop* writing, NodePtr from, const Loop* reading);

@@ -15,10 +15,7 @@ Meeting meeting(const PartStep& a, const PartStep& b) {
     if (analysis::leadApart(a.step, b.step)) return Meeting::Never;
     if (a.step.isMember() != b.step.isMember()) return Meeting::Perhaps;
     if (!a.step.isMember()) return meeting(Box{a.subscript}, Box{b.subscript});
-    const auto name = [](const PartStep& each) {
-        return each.step.node->child(ast::Member::name)->text();
-    };
-    return name(a) == name(b) ? Meeting::Surely : Meeting::Perhaps;
+    return a.step.name()->text() == b.step.name()->text() ? Meeting::Surely : Meeting::Perhaps;
 }
 
 // What stands round an expression of a path, parentheses apart.

@@ -46,16 +46,17 @@ void Transfer::bind(std::size_t handle, const Source& source) {
     if (named.storage != State::none && isReached) state[named.storage].isEscaped = true;
 }
 
-void Transfer::write(const Source& source, NodePtr site) {
+void Transfer::write(const Source& source, NodePtr site, const ElementWrite* how) {
     if (nest_) {
-        nest_->writes.push_back({site, source});
+        nest_->writes.push_back({site, how, source});
         return;
     }
+    if (how) how_[site] = how;
     if (source.storage == State::none) return unknownWrite();
     statements_[site] = statement_;
     for (const int alias : state.aliasesOf(source.storage)) mayWrite({alias, false});
     Freshness& fresh = state[source.storage].fresh;
-    const auto elements = elementsOf(site, fresh.rank(), source.isPart);
+    const auto elements = elementsOf(site, how, fresh.rank(), source.isPart);
     if (!elements)
         fresh.set(Side::stale(site));
     else
@@ -69,10 +70,13 @@ Locations& Transfer::locations() {
 }
 
 // Null if it writes all elements. Judged once: that does not depend on the state.
-std::shared_ptr<const Elements> Transfer::elementsOf(NodePtr site, std::size_t rank, bool isPart) {
-    const auto [known, isNew] = written_.try_emplace({site, isPart});
+std::shared_ptr<const Elements> Transfer::elementsOf(NodePtr site, const ElementWrite* how,
+                                                     std::size_t rank, bool isPart) {
+    const void* key = how ? static_cast<const void*>(how) : site;
+    const auto [known, isNew] = written_.try_emplace({key, isPart});
     if (!isNew) return known->second;
-    if (const auto elements = locations().written(site, rank, isPart))
+    if (const auto elements =
+            how ? locations().written(*how, rank, isPart) : locations().written(site, rank, isPart))
         known->second = std::make_shared<const Elements>(*elements);
     return known->second;
 }

@@ -68,6 +68,7 @@ void Transfer::declare(NodePtr node, bool isStatic) {
     if (isReference && handles_.pathOf(singleInitializer(value))) return;  // another name of it
     if (isReference) mayChange(singleInitializer(value));
     bindNew(node, value, typeOf(node), isReference);
+    writeElements(node);
     if (isStatic)  // made in an earlier call, perhaps
         for (const std::size_t handle : handles_.under({node->symbol, ""}))
             bind(handle, foreign(handles_.type(handle), node->symbol));
@@ -229,14 +230,15 @@ void Transfer::nest(NodePtr node) {
         if (touched[k]) state[storage].fresh.set(Side::unknown());
     }
     judge(inside, node, touched);
+    judgeTargets(inside);
     judgeDependence(inside, node);
     if (!inside.calls.empty()) unknownCall();
     if (inside.writesUnknown) unknownWrite();
     for (const int storage : inside.doubted) mayWrite({storage, false});
     for (const Write& each : inside.writes) {
-        const bool isLost =
-            isTouched(touched, each.target.storage) || mayBeReached(inside, each.place);
-        isLost ? mayWrite(each.target) : write(each.target, each.place);
+        const bool isLost = isTouched(touched, each.target.storage) ||
+                            mayBeReached(inside, each.how ? each.how->access : each.place);
+        isLost ? mayWrite(each.target) : write(each.target, each.place, each.how);
     }
 }
 

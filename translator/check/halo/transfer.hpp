@@ -2,6 +2,7 @@
 // What statements and expressions do to the state.
 #pragma once
 
+#include "analysis/element_writes.hpp"
 #include "check/flow/graph.hpp"
 #include "check/halo/locations.hpp"
 #include "check/halo/results.hpp"
@@ -28,8 +29,12 @@ struct Read {
     bool isFirst;  // nothing before it in the nest may have filled cells of the array
 };
 
+// Of elements of an array: at an access, by a name that stands for it, or by a function.
+using analysis::ElementWrite;
+
 struct Write {
-    NodePtr place;  // an access, or a collective
+    NodePtr place;
+    const ElementWrite* how;  // null: by a collective
     Source target;
 };
 
@@ -83,9 +88,10 @@ private:
     Source foreign(const Type* type, const Symbol* root);
     Source named(NodePtr expression);
     void bind(std::size_t handle, const Source& source);
-    void write(const Source& source, NodePtr site);
+    void write(const Source& source, NodePtr site, const ElementWrite* how = nullptr);
     Locations& locations();
-    std::shared_ptr<const Elements> elementsOf(NodePtr site, std::size_t rank, bool isPart);
+    std::shared_ptr<const Elements> elementsOf(NodePtr site, const ElementWrite* how,
+                                               std::size_t rank, bool isPart);
     std::shared_ptr<const Elements> elementsOf(const PartialWrite& inCallee, NodePtr call);
     void mayWrite(const Source& source);
     void refresh(const Source& source, const std::vector<std::pair<int, int>>& widths);
@@ -108,8 +114,9 @@ private:
     void unary(NodePtr node);
     void lambda(NodePtr node);
     void access(NodePtr node);
-    void change(NodePtr target);     // an element, or part of it, gets another value
-    void mayChange(NodePtr target);  // it is handed to code that may change it
+    void writeElements(NodePtr node);  // those that it changes itself
+    void change(NodePtr target);       // unless it is an element
+    void mayChange(NodePtr target);    // the same: it is handed to code that may change it
 
     // Calls (calls.cpp, collectives.cpp).
     Source call(NodePtr node);
@@ -123,17 +130,19 @@ private:
     void exchange(NodePtr a, NodePtr b);
     void collective(NodePtr node, std::string_view name);
     void writeHalo(NodePtr node);
-    void apply(const Effect& effect, const Source& source, NodePtr node);
+    void apply(const Effect& effect, const Source& source, NodePtr node, NodePtr body);
 
     // Findings (judgement.cpp).
     static bool mayBeReached(const Nest& nest, NodePtr access);
     bool isAsAtEntry(int storage) const;
     void judge(const Nest& nest, NodePtr node, const std::vector<bool>& touched);
+    void judgeTargets(const Nest& nest);
     void judgeDependence(const Nest& nest, NodePtr node);
     std::optional<Finding> judgeRead(const Read& read, const Side& side);
     Meeting meetingOf(const PartialWrite& write, NodePtr read);
     void require(const Need& need, const State& at, bool isCertain);
     void requireFresh(NodePtr argument, const Effect& effect, const Source& source);
+    bool isDoubted(NodePtr write) const;  // perhaps it is none
     const flow::Surroundings* surroundings(NodePtr write) const;
     const flow::Surroundings* surroundingsOf(NodePtr statement) const;
     void note(const Finding& finding);
@@ -146,9 +155,11 @@ private:
     Nest* nest_ = nullptr;
     NodePtr statement_ = nullptr;
     int renumberings_ = 0;  // joins of states, which number storages anew
-    std::unordered_map<NodePtr, NodePtr> statements_;  // of what made cells stale
-    std::optional<Locations> locations_;               // once asked for
-    std::map<std::pair<NodePtr, bool>, std::shared_ptr<const Elements>> written_;  // by sites
+    std::unordered_map<NodePtr, NodePtr> statements_;       // of what made cells stale
+    std::optional<analysis::ElementWrites> elementWrites_;  // once asked for
+    std::unordered_map<NodePtr, const ElementWrite*> how_;  // by their places
+    std::optional<Locations> locations_;                    // once asked for
+    std::map<std::pair<const void*, bool>, std::shared_ptr<const Elements>> written_;  // by sites
     std::map<std::pair<NodePtr, std::shared_ptr<const Elements>>, std::shared_ptr<const Elements>>
         writtenInside_;  // by calls, and what callees know of it
 };

@@ -69,8 +69,10 @@ std::string changeNote(const Finding& finding) {
     const bool isElement = finding.write->is<ast::Subscript>();
     const std::string name =
         isElement ? textOf(finding.write->child(ast::Subscript::base)) : std::string();
-    if (name.empty() || name == textOf(finding.array)) return "its elements are changed here";
-    return "its elements are changed here, through '" + name + "'";
+    const std::string change = finding.isDoubted ? "its elements are perhaps changed here"
+                                                 : "its elements are changed here";
+    if (name.empty() || name == textOf(finding.array)) return change;
+    return change + ", through '" + name + "'";
 }
 
 bool isDependence(Id id) {
@@ -87,6 +89,8 @@ Report reportFinding(const Context& context, const Finding& finding) {
     case Id::NarrowHalo:
         return context.report(finding.id, finding.place, place, cells(finding.wanted), array,
                               finding.given);
+    case Id::ShiftedTarget:
+        return context.report(finding.id, finding.place, place);
     case Id::NeedlessHalo:
     case Id::StaleArgument:
     case Id::PerhapsStaleArgument:
@@ -116,7 +120,9 @@ NodePtr perhapsNegativeRest(NodePtr nest) {
 }
 
 void explainDependence(const Finding& finding, Report& report) {
-    report.note(finding.write->span(), "each iteration changes its own element here");
+    report.note(finding.write->span(), finding.isDoubted
+                                           ? "each iteration perhaps changes its own element here"
+                                           : "each iteration changes its own element here");
     if (isSkewed(finding.statement))
         report.help(
             "write to another array; or let the iterations of one nest be places that need none "
@@ -150,6 +156,10 @@ void staleGhosts(const Context& context, NodePtr function) {
             continue;
         Report report = reportFinding(context, finding);
         if (finding.id == Id::NeedlessHalo) continue;
+        if (finding.id == Id::ShiftedTarget) {
+            if (finding.write != finding.array) report.note(finding.write->span(), "changed here");
+            continue;
+        }
         if (isDependence(finding.id)) {
             explainDependence(finding, report);
             continue;
