@@ -114,7 +114,7 @@ public:
             return standardMethod(node, callee, arguments.size());
         if (!isMethod && isOfStandard(callee)) return standardCall(node, callee, arguments);
         const NodePtr body = functions_.naming().bodyOf(node);
-        if (body && (body == root_ || !functions_.isOpen(body))) return known(node, body);
+        if (body && (body == root_ || !functions_.isOutOfReach(body))) return known(node, body);
         declared(node, callee, arguments);
     }
 

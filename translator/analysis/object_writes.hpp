@@ -28,7 +28,8 @@ public:
     // changes without that call; of functions that call one another, declarations tell.
     const std::vector<ObjectWrite>& of(NodePtr root);
 
-    bool isOpen(NodePtr root) const { return open_.contains(root); }  // looked into just now
+    // It is being looked into just now, or too far below what was asked.
+    bool isOutOfReach(NodePtr root) const { return open_.contains(root) || open_.size() > 48; }
 
     const NamingExpressions& naming() const { return naming_; }
 
