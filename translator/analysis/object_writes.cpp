@@ -8,7 +8,6 @@
 #include "analysis/declared_writes.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/standard_writes.hpp"
-#include "analysis/statement_forms.hpp"
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
