@@ -23,6 +23,9 @@ void later(double &e);
 void stop(double &e, bool c) { if (c) return; e = 3; }
 void deeper(double &e) { set(e); }
 void around(double &e, int n) { if (n > 0) around(e, n - 1); }
+void odd(double &e, int n);
+void even(double &e, int n) { if (n > 0) odd(e, n - 1); }
+void odd(double &e, int n) { if (n > 0) even(e, n - 1); else e = 3; }
 double get(double &e) { return e; }
 double getConst(const double &e);
 double getValue(double e) { e += 1; return e; }
@@ -95,6 +98,7 @@ const std::vector<Case> cases = {
     {"shape.move(a[i]);", "a[i] perhaps"},
     {"deeper(a[i]);", "a[i] surely"},
     {"around(a[i], n);", ""},
+    {"even(a[i], n);", "a[i] perhaps"},
     {"b[i] = get(a[i]);", "b[i] surely"},
     {"b[i] = getConst(a[i]) + getValue(a[i]) + getBehind(&a[i]);", "b[i] surely"},
     {"same(a[i]) = 3;", "a[i] surely"},

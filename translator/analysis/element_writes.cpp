@@ -5,8 +5,12 @@
 
 namespace hpcc::analysis {
 
-ElementWrites::ElementWrites(NodePtr root, BodyOf bodyOf) {
-    ObjectWrites functions(std::move(bodyOf));
+ElementWrites::ElementWrites(NodePtr root) {
+    ObjectWrites functions(nullptr);
+    *this = ElementWrites(root, functions);
+}
+
+ElementWrites::ElementWrites(NodePtr root, ObjectWrites& functions) {
     for (const ObjectWrite& each : functions.of(root)) {
         if (!each.object.isElement()) continue;
         const NodePtr access = each.object.root;

@@ -33,10 +33,13 @@ struct ElementWrite {
 //                            without a declaration                              OutOfSight
 //     double *p = &a[i]; *p = 3;   a[i].add(3);   std::swap(a[i], b[i]);        Surely
 //     Cell c{a[i]};          of struct Cell { double &e; .. }                   Perhaps
+class ObjectWrites;
+
 class ElementWrites {
 public:
-    // `root`: a nest, or the body of a function.
-    explicit ElementWrites(NodePtr root, BodyOf bodyOf = nullptr);
+    // `root`: a nest, or the body of a function; `functions`: what is known of those it calls.
+    ElementWrites(NodePtr root, ObjectWrites& functions);
+    explicit ElementWrites(NodePtr root);
 
     // What the node itself, not its parts, changes.
     const std::vector<ElementWrite>& at(NodePtr node) const;

@@ -78,6 +78,18 @@ bool holdsBindings(NodePtr declarator) {
 
 }  // namespace
 
+bool isSameObject(const NamedObject& one, const NamedObject& other) {
+    const auto isSameStep = [](const Step& a, const Step& b) {
+        const bool areMembers = a.isMember() && b.isMember() && a.name()->symbol;
+        return a.node == b.node || (areMembers && a.name()->symbol == b.name()->symbol);
+    };
+    const bool isSameRoot = !one.root || !other.root ? one.root == other.root
+                                                     : one.root->symbol == other.root->symbol &&
+                                                           !one.isElement() && !other.isElement();
+    return isSameRoot && one.isBehind == other.isBehind &&
+           std::ranges::equal(one.steps, other.steps, isSameStep);
+}
+
 bool isElementAccess(NodePtr node) {
     if (!ast::is<ast::Subscript>(node)) return false;
     const NodePtr base = node->child(ast::Subscript::base);
@@ -212,7 +224,7 @@ NodePtr onlyResult(NodePtr function) {
 
 NodePtr objectOf(NodePtr callee) {
     if (ast::isAny<ast::Member, ast::PointerMember>(callee)) return callee->child(0);
-    return calledObject(callee) ? callee : nullptr;
+    return calledObject(callee) || isElementAccess(callee) ? callee : nullptr;
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ struct NamedObject {
 };
 using NamedObjects = std::vector<NamedObject>;
 
+// Of two objects that are no elements: known by one name, and reached by the same steps.
+bool isSameObject(const NamedObject& one, const NamedObject& other);
+
 // True of a[i], where a is an array or may be one.
 bool isElementAccess(NodePtr subscript);
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/condition_counter.hpp"
 #include "analysis/declared_writes.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/standard_writes.hpp"
-#include "analysis/statement_forms.hpp"
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
@@ -21,14 +21,14 @@ namespace {
 
 using ast::SymbolKind;
 
-// Walks what runs, and counts the conditions round it.
-class Collector : public ast::EvaluationVisitor {
+class Collector : public ConditionCounter {
 public:
     explicit Collector(ObjectWrites& functions) : functions_(functions) {}
 
     std::vector<ObjectWrite> result;
 
     void run(NodePtr root) {
+        root_ = root;
         if (root->is<ast::FunctionDefinition>()) {
             visit(root->child(ast::FunctionDefinition::initializers));
             visit(root->child(ast::FunctionDefinition::body));
@@ -112,7 +112,8 @@ public:
         if (isMethod && object && object->kind == ast::TypeKind::Class && !isOfProgram(object))
             return standardMethod(node, callee, arguments.size());
         if (!isMethod && isOfStandard(callee)) return standardCall(node, callee, arguments);
-        if (const NodePtr body = functions_.naming().bodyOf(node)) return known(node, body);
+        const NodePtr body = functions_.naming().bodyOf(node);
+        if (body && (body == root_ || !functions_.isOutOfReach(body))) return known(node, body);
         declared(node, callee, arguments);
     }
 
@@ -134,77 +135,10 @@ public:
             for (const NodePtr each : value->children()) lends(node, each, Writing::Perhaps);
     }
 
-    // ---- what runs perhaps ---------------------------------------------------------------------
-
-    void visitCompound(NodePtr node) override {
-        const int before = conditions_;
-        for (const NodePtr statement : node->children()) {
-            visit(statement);
-            if (mayLeave(statement)) ++conditions_;
-        }
-        conditions_ = before;
-    }
-    void visitIf(NodePtr node) override {
-        visit(node->child(ast::If::initializer));
-        visit(node->child(ast::If::condition));
-        if (const auto branch = compiledBranch(node)) return visit(*branch);
-        perhaps(node->child(ast::If::then));
-        perhaps(node->child(ast::If::otherwise));
-    }
-    void visitConditional(NodePtr node) override {
-        visit(node->child(ast::Conditional::condition));
-        perhaps(node->child(ast::Conditional::then));
-        perhaps(node->child(ast::Conditional::otherwise));
-    }
-    void visitFor(NodePtr node) override { repeated(node); }
-    void visitRangeFor(NodePtr node) override { repeated(node); }
-    void visitOverallHeader(NodePtr node) override {
-        visitChildren(node);
-        if (mayRunNever(node)) ++conditions_;
-    }
-    void visitOverall(NodePtr node) override {
-        const int before = conditions_;
-        ++nests_;
-        visitChildren(node);
-        --nests_;
-        conditions_ = before;
-    }
-    void visitAt(NodePtr node) override {
-        ++nests_;
-        perhapsAll(node);
-        --nests_;
-    }
-    void visitOn(NodePtr node) override { perhapsAll(node); }
-    void visitWhile(NodePtr node) override { perhapsAll(node); }
-    void visitSwitch(NodePtr node) override { perhapsAll(node); }
-    void visitTry(NodePtr node) override { perhapsAll(node); }
-    void visitFunctionTry(NodePtr node) override { perhapsAll(node); }
-    void visitMacroStatement(NodePtr node) override { perhapsAll(node); }
-    void visitLambda(NodePtr node) override {
-        visit(node->child(ast::Lambda::captures));
-        perhaps(node->child(ast::Lambda::body));
-    }
     void visitClass(NodePtr) override {}
     void visitFunctionDefinition(NodePtr) override {}
 
 private:
-    void perhaps(NodePtr node) {
-        ++conditions_;
-        visit(node);
-        --conditions_;
-    }
-    void perhapsAll(NodePtr node) {
-        ++conditions_;
-        visitChildren(node);
-        --conditions_;
-    }
-    void repeated(NodePtr loop) {
-        const int before = conditions_;
-        conditions_ += mayRunNever(loop) ? 1 : 0;
-        visitChildren(loop);
-        conditions_ = before;
-    }
-
     // The address that it may take is followed, or used by what is known.
     void follow(NodePtr e) {
         e = bare(e);
@@ -212,13 +146,13 @@ private:
     }
 
     void noteDepth(NodePtr access) {
-        if (isElementAccess(access)) depths_[access->origin()] = conditions_;
+        if (isElementAccess(access)) depths_[access->origin()] = conditions();
     }
 
     bool isAsOften(const NamedObject& object) const {
-        if (!object.isElement()) return conditions_ == 0;
+        if (!object.isElement()) return conditions() == 0;
         const auto depth = depths_.find(object.root->origin());
-        return depth == depths_.end() || conditions_ <= depth->second;
+        return depth == depths_.end() || conditions() <= depth->second;
     }
 
     void changes(NodePtr site, NodePtr place, Writing writing) {
@@ -253,7 +187,15 @@ private:
             if (type && type->elementConst) return;
         }
         if (!object.isSure || !isAsOften(object)) writing = std::min(writing, Writing::Perhaps);
-        result.push_back({site, place, object, writing, conditions_ > 0, nests_ > 0});
+        const auto known = std::ranges::find_if(result, [&](const ObjectWrite& each) {
+            return !object.isElement() && isSameObject(each.object, object);
+        });
+        if (known != result.end()) {  // callers ask what is changed, not where
+            known->object.isSure |= object.isSure;
+            known->writing = std::max(known->writing, writing);
+            return;
+        }
+        result.push_back({site, place, object, writing, conditions() > 0, nests() > 0});
     }
 
     void standardCall(NodePtr node, NodePtr callee, std::span<const NodePtr> arguments) {
@@ -381,7 +323,7 @@ private:
     }
 
     ObjectWrites& functions_;
-    int conditions_ = 0, nests_ = 0;
+    NodePtr root_ = nullptr;
     std::unordered_set<NodePtr> followed_;     // addresses
     std::unordered_map<NodePtr, int> depths_;  // conditions round accesses, by their origins
 };
@@ -392,7 +334,9 @@ const std::vector<ObjectWrite>& ObjectWrites::of(NodePtr root) {
     const auto [place, isNew] = known_.try_emplace(root);
     if (!isNew) return place->second;
     Collector collector(*this);
+    open_.insert(root);
     collector.run(root);
+    open_.erase(root);
     return known_[root] = std::move(collector.result);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a function changes of the objects that it is given, for element_writes.cpp alone.
+// What functions change of the objects that they are given.
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "analysis/element_writes.hpp"
 #include "ast/visitor.hpp"
@@ -24,14 +25,18 @@ public:
     explicit ObjectWrites(BodyOf bodyOf) : naming_(std::move(bodyOf)) {}
 
     // Those of elements, parameters and `*this`. A function that calls itself changes what it
-    // changes without that call.
+    // changes without that call; of functions that call one another, declarations tell.
     const std::vector<ObjectWrite>& of(NodePtr root);
+
+    // It is being looked into just now, or too far below what was asked.
+    bool isOutOfReach(NodePtr root) const { return open_.contains(root) || open_.size() > 48; }
 
     const NamingExpressions& naming() const { return naming_; }
 
 private:
     NamingExpressions naming_;
     std::unordered_map<NodePtr, std::vector<ObjectWrite>> known_;
+    std::unordered_set<NodePtr> open_;
 };
 
 }  // namespace hpcc::analysis

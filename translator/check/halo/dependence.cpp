@@ -95,7 +95,8 @@ void learnCounters(NodePtr node, NodePtr nest, analysis::Reader& reader) {
     }
     const NodePtr list = ast::is<ast::RangeFor>(node) ? node->child(ast::RangeFor::range) : nullptr;
     const NodePtr name = list ? ast::declaredName(node->child(ast::RangeFor::declarator)) : nullptr;
-    if (ast::is<ast::BracedInitializer>(list) && ast::is<ast::Identifier>(name) &&
+    if (ast::is<ast::BracedInitializer>(list) && !list->children().empty() &&
+        ast::is<ast::Identifier>(name) &&
         std::ranges::all_of(list->children(),
                             [](NodePtr e) { return constantValue(e).has_value(); }) &&
         !ast::effectsOf(node->child(ast::RangeFor::body)).assigned.contains(name->text())) {

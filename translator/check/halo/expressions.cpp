@@ -288,8 +288,7 @@ Source Transfer::assign(NodePtr node) {
 }
 
 void Transfer::writeElements(NodePtr node) {
-    if (!elementWrites_)
-        elementWrites_.emplace(body_, [this](NodePtr call) { return results_.calledBody(call); });
+    if (!elementWrites_) elementWrites_.emplace(body_, results_.objectWrites());
     for (const ElementWrite& each : elementWrites_->at(node)) {
         const NodePtr array = each.access->child(ast::Subscript::base);
         if (!hasDistributedSlot(typeOf(array))) continue;

@@ -2,6 +2,7 @@
 // The results of all functions of a translation, each found when first asked for.
 #pragma once
 
+#include "analysis/object_writes.hpp"
 #include "check/functions.hpp"
 #include "check/halo/analysis.hpp"
 
@@ -12,9 +13,12 @@ namespace hpcc::check::halo {
 class Results {
 public:
     Results(const Functions& functions, const ast::MacroNames& macros)
-        : functions_(functions), macros_(macros) {}
+        : functions_(functions),
+          macros_(macros),
+          objectWrites_([this](NodePtr call) { return calledBody(call); }) {}
 
     const ast::MacroNames& macros() const { return macros_; }
+    analysis::ObjectWrites& objectWrites() { return objectWrites_; }
 
     // Of a function definition or lambda; null while it is being analysed.
     const Result* of(NodePtr function);
@@ -30,6 +34,7 @@ private:
     const Functions& functions_;
     const ast::MacroNames& macros_;
     std::unordered_map<NodePtr, std::unique_ptr<Result>> results_;  // null: being analysed
+    analysis::ObjectWrites objectWrites_;
 };
 
 // ---- what a function that is called makes of its arguments ------------------------------------
