@@ -70,7 +70,9 @@ public:
 private:
     // A lambda or a function of this file alone that a nest calls.
     bool mayBecomeUnused(NodePtr node) const {
-        if (isInNest_ || node->text().starts_with("[[")) return false;
+        const bool isMember = !path_.empty() && ast::is<ast::Members>(path_.back()) &&
+                              path_.size() > 1 && ast::is<ast::Class>(path_[path_.size() - 2]);
+        if (isInNest_ || isMember || node->text().starts_with("[[")) return false;
         if (ast::is<ast::FunctionDefinition>(node))
             return called_.contains(node) &&
                    (isStatic(node) || std::ranges::any_of(path_, [](NodePtr each) {
