@@ -244,4 +244,51 @@ for line in 6 9; do
     expectText err "^generic.hpcpp:$line:.*: remark: this nest has a fast form "
 done
 
+# What nests call with indices stands in them; a call that stays is told of.
+cat >calls.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+double middle(const double [[-]] u, DistributedIndex i) { return 0.5 * (u[i - 1] + u[i + 1]); }
+double power(const double [[-]] u, DistributedIndex i, int k) { return k == 0 ? 1 : u[i] * power(u, i, k - 1); }
+void f(double [[-]] b, const double [[-]] a, Range x) {
+    overall (i = x for 1 : 98) b[i] = middle(a, i);
+    overall (i = x for :) b[i] = power(a, i, 2);
+}
+END
+expectExit 0 "$HPCC" -O3 -Rpass -Rpass-missed=called-code --emit=cpp calls.hpcpp -o calls.cpp
+expectText err '^calls.hpcpp:6:13: remark: this nest has a fast form '
+expectText err '^calls.hpcpp:7:34: remark: what this function does is not written in the nest \[-Rpass-missed=called-code\]'
+expectText err '^calls.hpcpp:7:34: note: because it calls itself'
+expectNoText err 'calls.hpcpp:6:.*not written'
+
+# What is wrong in called code is told at each level, at the access; fresh ghost cells are not.
+cat >wrong.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+double below(const double [[-]] u, DistributedIndex i) { return u[i - 1]; }
+double farBelow(const double [[-]] u, DistributedIndex i) { return u[i - 2]; }
+int main() {
+    Procs1 p;
+    on (p) {
+        ExtBlockRange x(100, p.dim(0), 1, 1);
+        double [[-]] a = new double [[x]], b = new double [[x]];
+        auto above = [&](auto i) { return a[i + 1]; };
+        overall (i = x for :) a[i] = i`;
+        overall (i = x for : 98) b[i] = above(i);
+        Adlib::writeHalo(a);
+        overall (i = x for 1 :) b[i] = below(a, i);
+        overall (i = x for 2 :) b[i] = farBelow(a, i);
+        overall (i = x for 1 :) a[i] = below(a, i);
+    }
+}
+END
+for level in 0 3; do
+    expectExit 1 "$HPCC" -O$level --emit=cpp wrong.hpcpp -o wrong.cpp
+    expectText err "^wrong.hpcpp:10:.*error: 'a\[i + 1\]' reads stale ghost cells of 'a'.*\[HP2701\]"
+    expectText err "^wrong.hpcpp:4:.*error: 'i - 2' leaves the ghost region of dimension 0 of 'a'.*\[HP2401\]"
+    expectText err "^wrong.hpcpp:3:.*error: 'a\[i - 1\]' is an element of 'a' that another iteration.*\[HP2503\]"
+    expectText err '^wrong.hpcpp:12:.*: note: this nest calls the function'
+    expectText err '^3 errors generated'
+done
+
 finish

@@ -2,13 +2,16 @@
 #include "driver/pipeline.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
 #include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "ast/pass.hpp"
+#include "ast/search.hpp"
 #include "check/annotate.hpp"
 #include "check/check.hpp"
 #include "driver/failure.hpp"
@@ -19,6 +22,7 @@
 #include "nests/plan.hpp"
 #include "optimize/passes.hpp"
 #include "pretranslate/pretranslate.hpp"
+#include "regions/calls_in_nests.hpp"
 #include "regions/generic_arrays.hpp"
 #include "regions/ranks.hpp"
 #include "regions/regions.hpp"
@@ -121,17 +125,79 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     return true;
 }
 
+/// What a text says, and what is wrong with it; nothing if it cannot be read.
+std::optional<ast::Unit> readAgain(Pipeline& pipeline, const ast::Unit& unit, const char* pass,
+                                   const std::string& text, diagnostics::Engine& engine) {
+    const source::Text* const user = unit.text->user() ? unit.text->user() : unit.text;
+    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), text, user);
+    ast::Unit known =
+        pipeline.observer.perform(pass, [&] { return syntax::parse(made, engine, unit.imports); });
+    if (engine.hasErrors()) return std::nullopt;
+    check::check(known, engine);
+    return known;
+}
+
+/// What nests do by the functions that they call is told of as if it stood in the nests.
+bool isToldOfCalls(diagnostics::Id id) {
+    using diagnostics::Id;
+    constexpr std::array all = {Id::ShiftTooWide,        Id::NoGhostCells,
+                                Id::DependentIterations, Id::PerhapsDependentIterations,
+                                Id::StaleGhosts,         Id::PerhapsStaleGhosts,
+                                Id::NarrowHalo};
+    return std::ranges::find(all, id) != all.end();
+}
+
+void tellOfCalls(Pipeline& pipeline, const ast::Unit& unit, const diagnostics::Engine& found) {
+    std::set<std::pair<diagnostics::Id, uint32_t>> told;  // where, by code and line
+    for (const diagnostics::Diagnostic& each : pipeline.engine.all())
+        told.emplace(each.id, source::userLine(each.span));
+    for (diagnostics::Diagnostic each : found.all()) {
+        const uint32_t line = source::userLine(each.span);
+        if (!isToldOfCalls(each.id) || told.contains({each.id, line})) continue;
+        for (const ast::NodePtr nest : ast::allOf<ast::Overall>(unit.root))
+            if (nest->span().contains(each.span) && source::userLine(nest->span()) > line) {
+                const ast::NodePtr head = nest->child(ast::Overall::headers);
+                each.notes.push_back({head->span(), "this nest calls the function"});
+                break;
+            }
+        pipeline.engine.adopt(each);
+    }
+}
+
+/// Writes what functions do where nests call them, and what those call in turn. What is wrong with
+/// it is told at each level.
+void writeCalls(Pipeline& pipeline, ast::Unit& unit) {
+    constexpr int deepestCalls = 8;
+    ast::Unit known = unit;
+    diagnostics::Engine found;
+    for (int depth = 0; depth < deepestCalls; ++depth) {
+        pipeline.callsLeft = {known.arena, {}};
+        const auto text = regions::callsWritten(known, pipeline.callsLeft.all);
+        if (!text) break;
+        diagnostics::Engine engine;
+        auto next = readAgain(pipeline, known, "called-code", *text, engine);
+        const bool isRight =
+            next && std::ranges::none_of(engine.all(), [](const auto& each) {
+                return each.severity == diagnostics::Severity::Error && !isToldOfCalls(each.id);
+            });
+        if (!isRight) break;
+        known = std::move(*next);
+        found = std::move(engine);
+    }
+    tellOfCalls(pipeline, known, found);
+    if (isOn(pipeline.options, "called-code", 3))
+        unit = std::move(known);
+    else
+        pipeline.callsLeft = {};
+}
+
 /// Gives nests of templates a form in which their arrays are known, where it breaks no rule.
 void knowArrays(Pipeline& pipeline, ast::Unit& unit) {
     const auto text = regions::arraysKnown(unit);
     if (!text) return;
-    const source::Text* const user = unit.text->user() ? unit.text->user() : unit.text;
-    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), *text, user);
     diagnostics::Engine unheard;  // all that is to be told of the program has been told
-    ast::Unit known = pipeline.observer.perform(
-        "generic-arrays", [&] { return syntax::parse(made, unheard, unit.imports); });
-    if (!unheard.hasErrors()) check::check(known, unheard);
-    if (!unheard.hasErrors()) unit = std::move(known);
+    auto known = readAgain(pipeline, unit, "generic-arrays", *text, unheard);
+    if (known && !unheard.hasErrors()) unit = std::move(*known);
 }
 
 /// True if it holds what methods have become. Their views must know what nests write.
@@ -163,6 +229,8 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
     });
     if (pipeline.engine.hasErrors()) return std::nullopt;
     require(check::isChecked(unit), "checked");
+    if (unit.hasExtensions) writeCalls(pipeline, unit);
+    if (pipeline.engine.hasErrors()) return std::nullopt;
     if (unit.hasExtensions && isOn(pipeline.options, "generic-arrays", 3))
         knowArrays(pipeline, unit);
     return unit;
@@ -240,7 +308,7 @@ void requireKnownRemarks(const ast::WantedRemarks& wanted, std::vector<std::stri
 }  // namespace
 
 void requireKnownPasses(const Options& options) {
-    std::vector<std::string> names = {"generic-arrays"};
+    std::vector<std::string> names = {"called-code", "generic-arrays"};
     for (const ast::Pass& pass : nests::normalizations()) names.emplace_back(pass.name);
     for (const ast::Pass& pass : nests::passes()) names.emplace_back(pass.name);
     for (const ast::Pass& pass : optimize::passes()) names.emplace_back(pass.name);

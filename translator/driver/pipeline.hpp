@@ -10,12 +10,19 @@
 #include "diagnostics/engine.hpp"
 #include "driver/observer.hpp"
 #include "driver/options.hpp"
+#include "regions/calls_in_nests.hpp"
 
 namespace hpcc::lower {
 class ObservedFunctions;
 }
 
 namespace hpcc::driver {
+
+/// Calls of functions in nests that stay calls, of one text.
+struct CallsLeft {
+    std::shared_ptr<ast::Arena> arena;
+    std::vector<regions::CallLeft> all;
+};
 
 /// What the stages of one translation share.
 struct Pipeline {
@@ -25,6 +32,7 @@ struct Pipeline {
     Observer& observer;
     std::deque<source::Text> texts = {};                 // with divided loops
     const lower::ObservedFunctions* observed = nullptr;  // of the checked unit
+    CallsLeft callsLeft = {};
 };
 
 /// True if all nests ask where their elements are. Then they may run on devices. With --device, at

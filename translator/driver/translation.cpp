@@ -219,6 +219,11 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
         unit->remarks = &remarks_;
         for (const ast::NodePtr branch : ast::allOf<ast::If>(unit->root))
             if (regions::choosesForm(branch)) remarks_.cover(branch->child(ast::If::otherwise));
+        for (const regions::CallLeft& each : pipeline_.callsLeft.all)
+            remarks_.missed(
+                "called-code", each.call, "what this function does is not written in the nest",
+                each.call, "because " + each.reason,
+                "give it numbers in place of indices and arrays, or write it in the nest");
     }
     if (unit) unit->threads = options_.threads;
     return unit;

@@ -22,6 +22,7 @@ public:
     void add(std::string_view made) { out_ += made; }
     // A piece of this text as it is; one that a pass has made, too.
     void takeOver(source::Span piece) { piece.text == text_ ? copy(piece) : add(piece.str()); }
+    bool isOwn(source::Span piece) const { return piece.text == text_; }
     // A line that begins as that of the piece does.
     void startLine(source::Span piece);
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arguments of calls, and the parameters that they are given for.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "regions/called_code.hpp"
+
+namespace hpcc::regions {
+
+// Of one type: a value of the one is converted to the other without a change.
+bool isSameNumber(const ast::Type* a, const ast::Type* b);
+
+// In one line, without comments.
+std::string flat(std::string_view text);
+
+// A name, a member of one, or an element of a container of arrays: written again, it is the same.
+bool isPath(NodePtr value);
+
+bool isLvalue(NodePtr e);
+bool isLiteral(NodePtr e);
+
+// `auto v`, `T v`: it has the type of the argument.
+bool isDeduced(const Given& given);
+
+// Of a member of the class: code outside of it may name it.
+bool isPublic(const Symbol* member, const Symbol* owner);
+
+}  // namespace hpcc::regions

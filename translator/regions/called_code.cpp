@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "regions/called_code.hpp"
+
+#include <algorithm>
+
+#include "analysis/constant.hpp"
+#include "ast/declarators.hpp"
+#include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/subscripts.hpp"
+#include "regions/called_function.hpp"
+#include "regions/called_returns.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+bool reachesElements(NodePtr function) {
+    return ast::anywhere(bodyOf(function), [](NodePtr each) {
+        return ast::is<ast::Subscript>(each) &&
+               (ast::multiarrayType(each->child(ast::Subscript::base)) ||
+                each->child(ast::Subscript::subscripts)->children().size() > 1);
+    });
+}
+
+class Reader {
+public:
+    explicit Reader(NodePtr call) : call_(call) {}
+
+    std::variant<NotCalled, CalledCode, std::string> read() {
+        code_.function = functionOf(call_);
+        const bool isGiven = std::ranges::any_of(
+            call_->child(ast::Call::arguments)->children(),
+            [](NodePtr each) { return ast::isIndexValue(each) || ast::multiarrayType(each); });
+        if (!code_.function) {
+            if (!isGiven || !isOwnName()) return NotCalled{};
+            return "it is not certain which function of this file that is";
+        }
+        if (!isGiven && !reachesElements(code_.function)) return NotCalled{};
+        std::string reason = inTheWay(code_.function);
+        if (reason.empty()) reason = takeParameters();
+        if (reason.empty()) reason = takeResult();
+        if (!reason.empty()) return reason;
+        code_.onlyComputes = regions::onlyComputes(code_.function);
+        const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
+        if (ast::isAny<ast::Member, ast::PointerMember>(callee) &&
+            callee->child(0)->text() != "this") {
+            code_.object = callee;
+            const ast::Type* type = callee->child(0)->type;
+            if (type && type->kind == ast::TypeKind::Pointer) type = type->element;
+            code_.objectClass = type ? type->classSymbol : nullptr;
+        }
+        return std::move(code_);
+    }
+
+private:
+    // A name of the program's: the library has functions that take indices, too.
+    bool isOwnName() const {
+        const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
+        const Symbol* const symbol = nameCalled(callee);
+        return symbol && symbol->declaration && symbol->kind == ast::SymbolKind::Function &&
+               !ast::isLibraryName(callee);
+    }
+
+    std::string takeParameters() {
+        const auto arguments = call_->child(ast::Call::arguments)->children();
+        const auto parameters = formalsOf(code_.function);
+        const ast::Effects effects = ast::effectsOf(bodyOf(code_.function));
+        const auto mentioned = ast::namesIn(bodyOf(code_.function));
+        if (arguments.size() > parameters.size()) return "it takes any number of arguments";
+        for (std::size_t k = 0; k < parameters.size(); ++k) {
+            if (!ast::is<ast::Parameter>(parameters[k])) return "it takes any number of arguments";
+            Given given;
+            given.declaration = parameters[k];
+            const NodePtr declarator = parameters[k]->child(ast::Parameter::declarator);
+            const NodePtr name = declarator ? ast::declaredName(declarator) : nullptr;
+            if (ast::anywhere(declarator, ast::is<ast::PackDeclarator>))
+                return "it takes any number of arguments";
+            if (name) given.symbol = name->symbol;
+            if (name && !given.symbol) return "a parameter is not understood";
+            given.value = k < arguments.size() ? arguments[k]
+                          : parameters[k]->child(ast::Parameter::defaultValue)
+                              ? parameters[k]->child(ast::Parameter::defaultValue)->child(0)
+                              : nullptr;
+            if (!given.value || ast::is<ast::PackExpansion>(given.value))
+                return "an argument is missing";
+            if (k >= arguments.size() && !analysis::constantValue(given.value) &&
+                !ast::is<ast::NumberLiteral>(analysis::bare(given.value)))
+                return "a default argument is no constant";
+            given.isChanged = name && effects.assigned.contains(name->text());
+            given.isMentioned = name && mentioned.contains(name->text());
+            given.isReference =
+                ast::is<ast::PointerDeclarator>(declarator) &&
+                declarator->child(ast::PointerDeclarator::operators)->text().starts_with('&');
+            given.isConst =
+                parameters[k]->child(ast::Parameter::specifiers)->text().find("const") !=
+                std::string_view::npos;
+            takeType(given);
+            code_.given.push_back(given);
+        }
+        return takeWrittenTypes();
+    }
+
+    // double of T in `const T [[-,-]] u`, `T v`
+    void takeType(const Given& given) {
+        NodePtr specifiers = given.declaration->child(ast::Parameter::specifiers);
+        const ast::Type* type = given.value->type;
+        if (ast::is<ast::MultiarrayType>(specifiers)) {
+            specifiers = ast::elementSpecifiers(specifiers);
+            type = type && type->kind == ast::TypeKind::Multiarray ? type->element : nullptr;
+        }
+        const NodePtr core = ast::is<ast::Specifiers>(specifiers)
+                                 ? specifiers->child(ast::Specifiers::core)
+                                 : nullptr;
+        const bool isParameter = ast::is<ast::Identifier>(core) && core->symbol &&
+                                 core->symbol->kind == ast::SymbolKind::TemplateParameter;
+        const NodePtr declarator = given.declaration->child(ast::Parameter::declarator);
+        const bool isWhole =
+            !declarator || ast::is<ast::Identifier>(declarator) || given.isReference;
+        if (isParameter && isWhole && ast::isNumber(type) && !type->spelled.empty())
+            code_.types.try_emplace(core->symbol, type->spelled);
+    }
+
+    // f<2, double>(..)
+    std::string takeWrittenTypes() {
+        NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
+        if (ast::isAny<ast::Member, ast::PointerMember>(callee)) callee = callee->child(1);
+        if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
+        if (!ast::is<ast::TemplateName>(callee)) return "";
+        const Symbol* const function = nameCalled(call_->child(ast::Call::callee));
+        const NodePtr head = function ? function->head : nullptr;
+        const auto written = callee->child(ast::TemplateName::arguments)->children();
+        if (!head || written.size() > head->child(ast::Template::parameters)->children().size())
+            return "arguments of its template are not understood";
+        for (std::size_t k = 0; k < written.size(); ++k) {
+            const NodePtr name = head->child(ast::Template::parameters)->child(k)->child(0);
+            if (!name || !name->symbol) return "arguments of its template are not understood";
+            const std::string text(written[k]->text());
+            code_.types[name->symbol] = ast::isExpression(written[k]) ? "(" + text + ")" : text;
+        }
+        return "";
+    }
+
+    std::string takeResult() {
+        NodePtr specifiers = nullptr;
+        NodePtr declarator = nullptr;
+        NodePtr trailing = nullptr;
+        if (!code_.isLocal()) {
+            specifiers = code_.function->child(ast::FunctionDefinition::specifiers);
+            declarator = code_.function->child(ast::FunctionDefinition::declarator);
+            if (!ast::is<ast::Specifiers>(specifiers)) return "its result is not understood";
+            code_.result = specifiers->child(ast::Specifiers::core);
+        }
+        const NodePtr qualifiers =
+            code_.isLocal()
+                ? code_.function->child(ast::Lambda::qualifiers)
+                : ast::functionDeclarator(declarator)->child(ast::FunctionDeclarator::qualifiers);
+        for (const NodePtr each : ast::allOf<ast::TrailingReturn>(qualifiers))
+            trailing = each->child(ast::TrailingReturn::type);
+        if (ast::is<ast::PointerDeclarator>(declarator))
+            code_.returnsReference = declarator->child(0)->text() == "&";
+        if (trailing) {
+            code_.result = trailing->child(ast::TypeName::specifiers)->child(ast::Specifiers::core);
+            const NodePtr operators = trailing->child(ast::TypeName::declarator);
+            code_.returnsReference = operators && operators->text() == "&";
+            if (operators && !code_.returnsReference) return "its result is not understood";
+        }
+        if (ast::is<ast::AutoType>(code_.result)) {
+            if (code_.result->text() != "auto") return "its result is not understood";
+            code_.result = nullptr;
+        }
+        return takeStatements();
+    }
+
+    std::string takeStatements() {
+        const auto all = bodyOf(code_.function)->children();
+        const auto begin = std::ranges::find_if(all, holdsReturn);
+        code_.first.assign(all.begin(), begin);
+        code_.last.assign(begin, all.end());
+        const bool returnsValue = ast::anywhere(bodyOf(code_.function), [](NodePtr each) {
+            return ast::is<ast::Return>(each) && each->child(ast::Return::value);
+        });
+        code_.isVoid = code_.result ? code_.result->text() == "void" : !returnsValue;
+        code_.isChoice = isChoice(code_.last);
+        if (!code_.isChoice && !areBranches(code_.last))
+            return "it returns from inside of a loop or of several branches";
+        if (!code_.isVoid && !code_.isChoice && !returnsAlways(bodyOf(code_.function)))
+            return "its end may be reached without a result";
+        if (code_.returnsReference && !(code_.isChoice && code_.first.empty()))
+            return "it gives a reference";
+        if (code_.result && code_.result->type && ast::isNumber(code_.result->type))
+            code_.number = code_.result->type;
+        return "";
+    }
+
+    const NodePtr call_;
+    CalledCode code_;
+};
+
+}  // namespace
+
+std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call) {
+    return Reader(call).read();
+}
+
+}  // namespace hpcc::regions

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "regions/called_function.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "analysis/harmless_calls.hpp"
+#include "analysis/plain_values.hpp"
+#include "ast/comments.hpp"
+#include "ast/declarators.hpp"
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/subscripts.hpp"
+#include "regions/scopes.hpp"
+
+namespace hpcc::regions {
+
+NodePtr bodyOf(NodePtr function) {
+    return ast::is<ast::Lambda>(function) ? function->child(ast::Lambda::body)
+                                          : function->child(ast::FunctionDefinition::body);
+}
+
+std::vector<NodePtr> formalsOf(NodePtr function) {
+    const NodePtr list = ast::parametersOf(function);
+    if (!list) return {};
+    return {list->children().begin(), list->children().end()};
+}
+
+const Symbol* nameCalled(NodePtr callee) {
+    if (callee->symbol) return callee->symbol;
+    if (ast::isAny<ast::Member, ast::PointerMember>(callee)) return callee->child(1)->symbol;
+    return nullptr;
+}
+
+namespace {
+
+constexpr std::size_t longestBody = 4000;
+constexpr int deepestCalls = 12;
+
+// Could this function be the one, by the number and the kinds of its parameters?
+bool mayTake(const Symbol& function, NodePtr call) {
+    const auto parameters = formalsOf(function.declaration);
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    if (arguments.size() > parameters.size()) return false;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        if (!ast::is<ast::Parameter>(parameters[k])) return true;
+        if (k >= arguments.size()) {
+            if (!parameters[k]->child(ast::Parameter::defaultValue)) return false;
+            continue;
+        }
+        const NodePtr name = ast::declaredName(parameters[k]->child(ast::Parameter::declarator));
+        const ast::Type* own = name && name->symbol ? name->symbol->type : nullptr;
+        const ast::Type* given = arguments[k]->type;
+        if (!own || !given || own->kind == ast::TypeKind::Unknown || own->isDependent ||
+            given->kind == ast::TypeKind::Unknown)
+            continue;
+        const bool isArray = own->kind == ast::TypeKind::Multiarray;
+        if (isArray != (given->kind == ast::TypeKind::Multiarray)) return false;
+        if (isArray && own->slots.size() != given->slots.size()) return false;
+        if (ast::isNumber(own) && ast::isIndexValue(arguments[k])) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+NodePtr functionOf(NodePtr call) {
+    const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
+    if (ast::is<ast::Lambda>(callee)) return callee;
+    const Symbol* const symbol = nameCalled(callee);
+    if (!symbol) return nullptr;
+    if (const NodePtr lambda = analysis::lambdaOf(symbol)) return lambda;
+    if (symbol->kind != ast::SymbolKind::Function) return nullptr;
+    NodePtr found = nullptr;
+    for (const Symbol* each = symbol; each; each = each->previous) {
+        if (!ast::is<ast::FunctionDefinition>(each->declaration)) return nullptr;
+        if (!mayTake(*each, call)) continue;
+        if (found) return nullptr;
+        found = each->declaration;
+    }
+    return found;
+}
+
+namespace {
+
+// a of `a`, `a.b[k]`; null of others
+NodePtr objectOf(NodePtr place) {
+    place = ast::withoutParentheses(place);
+    while (ast::isAny<ast::Member, ast::Subscript>(place))
+        place = ast::withoutParentheses(place->child(0));
+    return ast::is<ast::Identifier>(place) ? place : nullptr;
+}
+
+bool changesOnlyOwn(NodePtr function, const std::unordered_set<std::string_view>& own) {
+    return !ast::anywhere(bodyOf(function), [&](NodePtr each) {
+        if (ast::isAny<ast::New, ast::NewMultiarray, ast::Delete, ast::Throw, ast::OpaqueExpression,
+                       ast::OpaqueStatement, ast::MacroStatement>(each))
+            return true;
+        const NodePtr target = ast::changedOperand(each);
+        if (!target) return false;
+        const NodePtr root = objectOf(target);
+        return !root || !own.contains(root->text());
+    });
+}
+
+bool computes(NodePtr function, int depth) {
+    if (depth > deepestCalls) return false;
+    std::unordered_set<std::string_view> own;
+    const auto add = [&](NodePtr name) {
+        const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
+        if (type && !type->isReference && type->kind != ast::TypeKind::Pointer &&
+            type->kind != ast::TypeKind::Multiarray)
+            own.insert(name->text());
+    };
+    const ast::Effects effects = ast::effectsOf(bodyOf(function));
+    for (const NodePtr each : formalsOf(function))
+        for (const NodePtr name : namesDeclared(each)) add(name);
+    ast::anywhere(bodyOf(function), [&](NodePtr each) {
+        if (ast::isAny<ast::InitDeclarator, ast::Parameter, ast::ConditionDeclaration>(each))
+            for (const NodePtr name : namesDeclared(each)) add(name);
+        return false;
+    });
+    return changesOnlyOwn(function, own) &&
+           std::ranges::all_of(effects.calls, [depth](NodePtr call) {
+               if (analysis::isHarmlessCall(call)) return true;
+               const NodePtr called = functionOf(call);
+               return called && computes(called, depth + 1);
+           });
+}
+
+bool reaches(NodePtr function, NodePtr wanted, int depth) {
+    if (depth > deepestCalls) return true;
+    return ast::anywhere(bodyOf(function), [&](NodePtr each) {
+        const NodePtr called = ast::is<ast::Call>(each) ? functionOf(each) : nullptr;
+        return called && (called == wanted || reaches(called, wanted, depth + 1));
+    });
+}
+
+bool holdsWord(NodePtr specifiers, std::string_view word) {
+    return specifiers && ast::anywhere(specifiers, [word](NodePtr each) {
+               return ast::isAny<ast::Specifier, ast::Qualifier>(each) && each->text() == word;
+           });
+}
+
+// The statements that C++ would not let stand in a nest, or that mean something else there.
+std::string statementsInTheWay(NodePtr function) {
+    const NodePtr body = bodyOf(function);
+    if (!ast::is<ast::Compound>(body)) return "its body is a `try`";
+    const std::string_view text = body->text();
+    if (text.size() > longestBody) return "it is too long";
+    if (ast::holdsDirective(text)) return "lines of the preprocessor stand in it";
+    std::string reason;
+    ast::anywhere(body, [&](NodePtr each) {
+        if (ast::isAny<ast::Goto, ast::Label>(each)) reason = "it has jumps";
+        if (ast::isAny<ast::Try, ast::Class, ast::OpaqueStatement, ast::OpaqueExpression,
+                       ast::MacroStatement, ast::On, ast::At, ast::Overall>(each))
+            reason = "it holds more than plain statements";
+        if (ast::isAny<ast::DecltypeType, ast::Sizeof, ast::Typeid, ast::Noexcept>(each))
+            reason = "it asks for types";
+        if (ast::is<ast::Specifier>(each) &&
+            (each->text() == "static" || each->text() == "thread_local"))
+            reason = "it has a static variable";
+        if (ast::is<ast::Lambda>(each) &&
+            std::ranges::any_of(each->child(ast::Lambda::captures)->children(), [](NodePtr what) {
+                return !ast::is<ast::DefaultCapture>(what) || what->text() != "&";
+            }))
+            reason = "a lambda in it captures values";
+        if (ast::is<ast::InitDeclarator>(each)) {
+            for (const NodePtr name : namesDeclared(each)) {
+                const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
+                const bool isLambda = name->symbol && analysis::lambdaOf(name->symbol) != nullptr;
+                const bool isHandle = ast::isHandleType(type) && type->kind != ast::TypeKind::Index;
+                if (isHandle || (type && type->kind == ast::TypeKind::Class && !isLambda &&
+                                 !type->isReference && !analysis::isPlainValue(type)))
+                    reason =
+                        "it has a variable '" + std::string(name->text()) + "' that is no number";
+            }
+        }
+        return !reason.empty();
+    });
+    return reason;
+}
+
+// Of a lambda: what it has captured is what the names mean when it is called.
+std::string capturesInTheWay(NodePtr lambda) {
+    const auto captures = lambda->child(ast::Lambda::captures)->children();
+    if (holdsWord(lambda->child(ast::Lambda::qualifiers), "mutable")) return "it is mutable";
+    bool copies = false;
+    for (const NodePtr each : captures) {
+        if (ast::isAny<ast::ValueCapture, ast::ReferenceCapture>(each) && each->child(1))
+            return "it captures a value of its own";
+        copies |= ast::is<ast::ValueCapture>(each) || each->text() == "=";
+    }
+    if (!copies) return "";
+    std::string reason;
+    ast::anywhere(lambda->child(ast::Lambda::body), [&](NodePtr each) {
+        const Symbol* symbol = ast::is<ast::Identifier>(each) ? each->symbol : nullptr;
+        const bool isVariable = symbol && (symbol->kind == ast::SymbolKind::Variable ||
+                                           symbol->kind == ast::SymbolKind::Parameter);
+        const bool isOwn =
+            symbol && symbol->declaration && lambda->span().contains(symbol->declaration->span());
+        if (isVariable && !isOwn && symbol->isReassigned)
+            reason = "it captures '" + symbol->name + "' as it was";
+        return !reason.empty();
+    });
+    return reason;
+}
+
+// Of a member: no other class has one that is called instead.
+bool mayBeOverridden(NodePtr function) {
+    const NodePtr declarator =
+        ast::functionDeclarator(function->child(ast::FunctionDefinition::declarator));
+    const NodePtr qualifiers =
+        declarator ? declarator->child(ast::FunctionDeclarator::qualifiers) : nullptr;
+    return holdsWord(function->child(ast::FunctionDefinition::specifiers), "virtual") ||
+           holdsWord(qualifiers, "override");
+}
+
+}  // namespace
+
+bool onlyComputes(NodePtr function) { return computes(function, 0); }
+
+bool callsItself(NodePtr function) { return reaches(function, function, 0); }
+
+std::string inTheWay(NodePtr function) {
+    std::string reason = statementsInTheWay(function);
+    if (reason.empty() && ast::is<ast::Lambda>(function)) reason = capturesInTheWay(function);
+    if (reason.empty() && callsItself(function)) reason = "it calls itself";
+    if (reason.empty() && !ast::is<ast::Lambda>(function) && mayBeOverridden(function))
+        reason = "another class may override it";
+    return reason;
+}
+
+}  // namespace hpcc::regions

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions and lambdas of this program that are called.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ast/node.hpp"
+#include "ast/symbol.hpp"
+
+namespace hpcc::regions {
+
+using ast::NodePtr;
+using ast::Symbol;
+
+// The one function or lambda that the call runs, by the number and the kinds of its arguments; null
+// if that is not certain.
+NodePtr functionOf(NodePtr call);
+
+// f of f(..), this->f(..), s.f(..), N::f(..)
+const Symbol* nameCalled(NodePtr callee);
+
+NodePtr bodyOf(NodePtr function);
+std::vector<NodePtr> formalsOf(NodePtr function);
+
+// True if the function, and what it calls, assigns nothing but its own variables.
+bool onlyComputes(NodePtr function);
+
+// True if what it calls may call it again.
+bool callsItself(NodePtr function);
+
+// Why its statements cannot stand where it is called; "" if they can.
+std::string inTheWay(NodePtr function);
+
+}  // namespace hpcc::regions

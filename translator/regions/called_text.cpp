@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "regions/called_text.hpp"
+
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "regions/called_arguments.hpp"
+#include "regions/called_returns.hpp"
+
+namespace hpcc::regions {
+
+void CalledText::gap(source::Span piece) {
+    if (out_->isOwn(piece))
+        out_->copy(piece);
+    else
+        out_->add(flat(piece.str()));
+}
+
+// In the line of what it stands for.
+void CalledText::put(const std::string& text, NodePtr place) {
+    if (out_->isOwn(place->span()))
+        out_->replace(place->span(), text);
+    else
+        out_->add(text);
+}
+
+void CalledText::write(NodePtr node) {
+    if (!node) return;
+    if (node->is<ast::Identifier>()) return writeName(node);
+    if (writeShift(node)) return;
+    if (ast::isAny<ast::Member, ast::PointerMember>(node)) {
+        write(node->child(0));
+        return gap({node->span().text, node->child(0)->span().end, node->span().end});
+    }
+    if (node->children().empty()) return gap(node->span());
+    ast::forEachPiece(node, *this);
+}
+
+void CalledText::writeName(NodePtr node) {
+    const Symbol* const symbol = node->symbol;
+    if (const auto found = words_.find(symbol); symbol && found != words_.end())
+        return put(found->second, node);
+    if (const auto found = shifted_.find(symbol); symbol && found != shifted_.end())
+        return put(found->second.index + " + " + found->second.distance, node);
+    if (const auto found = values_.find(symbol); symbol && found != values_.end()) {
+        const bool isSame =
+            isSameNumber(symbol->type, found->second->type) || !ast::isNumber(symbol->type);
+        out_->add(isSame ? "(" : "static_cast<" + symbol->type->spelled + ">(");
+        write(found->second);
+        return out_->add(")");
+    }
+    const bool isMember = symbol && (symbol->kind == ast::SymbolKind::Field ||
+                                     (symbol->kind == ast::SymbolKind::Function && !symbol->home));
+    if (code_.object && isMember) {
+        const source::Span whole = code_.object->span();
+        out_->add(flat(
+            source::Span{whole.text, whole.begin, code_.object->child(1)->span().begin}.str()));
+    }
+    gap(node->span());
+}
+
+// `p - 1` and p` of a parameter that is i + 1
+bool CalledText::writeShift(NodePtr node) {
+    const bool isBinary = node->is<ast::Binary>();
+    if (!isBinary && !node->is<ast::GlobalIndex>()) return false;
+    const NodePtr name = ast::withoutParentheses(node->child(0));
+    const auto found = name->is<ast::Identifier>() ? shifted_.find(name->symbol) : shifted_.end();
+    if (found == shifted_.end()) return false;
+    const auto& [index, distance] = found->second;
+    if (!isBinary) {
+        put("(" + index + "` + " + distance + ")", name);
+        return true;
+    }
+    const std::string op(node->child(ast::Binary::op)->text());
+    if (op != "+" && op != "-") return false;
+    put(index + " + (" + distance + " " + op + " ", name);
+    write(node->child(ast::Binary::right));
+    out_->add(")");
+    return true;
+}
+
+void CalledText::writeParameter(const Given& given) {
+    const NodePtr declarator = given.declaration->child(ast::Parameter::declarator);
+    const bool isByValue = !given.isReference || (given.isConst && code_.onlyComputes &&
+                                                  ast::isNumber(given.value->type));
+    const bool isName = ast::is<ast::Identifier>(declarator) || (given.isReference && isByValue);
+    out_->add("[[maybe_unused]] ");
+    if (!given.isChanged && !given.isConst && isName) out_->add("const ");
+    if (isDeduced(given))
+        out_->add(given.isConst ? "const auto" : "auto");
+    else
+        write(given.declaration->child(ast::Parameter::specifiers));
+    out_->add(" ");
+    if (isName)
+        out_->add(words_.at(given.symbol));
+    else
+        write(declarator);
+    out_->add(" = ");
+    gap(given.value->span());
+    out_->add("; ");
+}
+
+void CalledText::writeStatements(Rewritten& out) {
+    out_ = &out;
+    for (const Given& each : declared_) writeParameter(each);
+    if (isInPlace_) return;
+    for (const NodePtr each : code_.first) {
+        write(each);
+        out_->add(" ");
+    }
+    if (choice_ || code_.last.empty()) return;
+    if (!code_.isVoid) {
+        writeResultType();
+        out_->add(" " + result_ + "; ");
+    }
+    writeBranches(code_.last);
+}
+
+void CalledText::writeValue(Rewritten& out) {
+    out_ = &out;
+    if (code_.isVoid) return;
+    if (!choice_) return out_->add(result_);
+    writeChoice(code_.last);
+}
+
+void CalledText::writeResultType() {
+    if (code_.result)
+        write(code_.result);
+    else
+        out_->add(resultType_);
+}
+
+bool CalledText::needsConversion(NodePtr e) const {
+    if (!code_.result || code_.returnsReference) return false;
+    return !isSameNumber(code_.number, e->type) || (place_.needsValue && isLvalue(e));
+}
+
+void CalledText::writeConverted(NodePtr e) {
+    const bool converts = needsConversion(e);
+    if (converts) {
+        out_->add("static_cast<");
+        writeResultType();
+        out_->add(">");
+    }
+    const bool isPlain = !converts && ast::is<ast::Subscript>(e);
+    if (!isPlain) out_->add("(");
+    write(e);
+    if (!isPlain) out_->add(")");
+}
+
+void CalledText::writeChoice(std::span<const NodePtr> statements) {
+    const NodePtr first = statements.front();
+    if (ast::is<ast::Return>(first)) return writeConverted(first->child(ast::Return::value));
+    if (ast::is<ast::Compound>(first)) return writeChoice(first->children());
+    const NodePtr then = first->child(ast::If::then), otherwise = first->child(ast::If::otherwise);
+    out_->add("(");
+    write(first->child(ast::If::condition));
+    out_->add(" ? ");
+    writeChoice(std::span(&then, 1));
+    out_->add(" : ");
+    writeChoice(otherwise ? std::span(&otherwise, 1) : statements.subspan(1));
+    out_->add(")");
+}
+
+void CalledText::writeBranch(std::span<const NodePtr> statements) {
+    out_->add("{ ");
+    writeBranches(statements);
+    out_->add("} ");
+}
+
+void CalledText::writeBranches(std::span<const NodePtr> statements) {
+    for (std::size_t k = 0; k < statements.size(); ++k) {
+        const NodePtr each = statements[k];
+        if (ast::is<ast::Return>(each)) {
+            const NodePtr value = each->child(ast::Return::value);
+            if (code_.isVoid || !value) return;
+            out_->add(result_ + " = ");
+            writeConverted(value);
+            return out_->add("; ");
+        }
+        if (!holdsReturn(each)) {
+            write(each);
+            out_->add(" ");
+            continue;
+        }
+        if (ast::is<ast::Compound>(each)) return writeBranches(each->children());
+        const NodePtr then = each->child(ast::If::then),
+                      otherwise = each->child(ast::If::otherwise);
+        std::vector<NodePtr> yes, no;
+        yes.push_back(then);
+        if (otherwise) no.push_back(otherwise);
+        const auto rest = statements.subspan(k + 1);
+        std::vector<NodePtr>& open = returnsAlways(then) ? no : yes;
+        open.insert(open.end(), rest.begin(), rest.end());
+        gap({each->span().text, each->span().begin,
+             each->child(ast::If::initializer) ? each->child(ast::If::initializer)->span().begin
+                                               : each->child(ast::If::condition)->span().begin});
+        if (each->child(ast::If::initializer)) {
+            write(each->child(ast::If::initializer));
+            out_->add(" ");
+        }
+        write(each->child(ast::If::condition));
+        out_->add(") ");
+        writeBranch(yes);
+        if (!no.empty()) {
+            out_->add("else ");
+            writeBranch(no);
+        }
+        return;
+    }
+}
+
+}  // namespace hpcc::regions
