@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "told_halos.hpp"
 
+#include <map>
+#include <utility>
+
 namespace hpspmd::detail {
+namespace {
+
+/// Equal ones have one address, for as long as the process lives.
+const Communication* interned(const std::string* plan, std::size_t size) {
+    static auto& all = *new std::map<std::pair<const std::string*, std::size_t>, Communication>;
+    return &all.try_emplace({plan, size}, Communication{"plan", plan, nullptr, size, 0})
+                .first->second;
+}
+
+}  // namespace
 
 constinit std::array<ToldHalos::Told, ToldHalos::capacity> ToldHalos::told_{};
 constinit std::size_t ToldHalos::next_ = 0;
@@ -17,18 +30,22 @@ bool ToldHalos::haveEqualRest(std::size_t k, const Descriptor& array) {
     return true;
 }
 
-const std::string* ToldHalos::add(const Descriptor& array, bool isWhole,
-                                  const std::vector<plan::HaloWidth>& widths) {
+const Communication* ToldHalos::add(const Descriptor& array, std::size_t size, bool isWhole,
+                                    const std::vector<plan::HaloWidth>& widths) {
     const std::size_t k = next_++ % capacity;
     Kept& kept = ToldHalos::kept()[k];
     kept = {{}, widths};
     for (const Map& map : array) kept.ranges.push_back(map.range);
     Told& told = told_[k];
-    told = {
-        array.group.record(), plan::writeHalo(array, widths).origin.text, {}, array.rank, isWhole};
+    told = {array.group.record(),
+            interned(plan::writeHalo(array, widths).origin.text, size),
+            {},
+            static_cast<std::uint32_t>(size),
+            static_cast<std::int16_t>(array.rank),
+            isWhole};
     for (std::size_t r = 0; r < std::min(kept.ranges.size(), shown); ++r)
         told.ranges[r] = kept.ranges[r].record();
-    return told.text;
+    return told.communication;
 }
 
 }  // namespace hpspmd::detail

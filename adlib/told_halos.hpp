@@ -3,32 +3,34 @@
 /// What an observer is told of writeHalo where nothing moves.
 
 #include <hpspmd/descriptor.hpp>
+#include <hpspmd/observe.hpp>
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "plan/operations.hpp"
 
 namespace hpspmd::detail {
 
-/// The texts of the last such calls, found without a key and without memory of their own; a process
-/// alone makes no plan for them. Of the process.
+/// What the last such calls would take part in elsewhere, found without a key and without memory of
+/// their own; a process alone makes no plan for them. Of the process.
 class ToldHalos {
 public:
-    /// As JSON; `widthOf(r)` is the halo's width in dimension r; `isWhole`: all that the ranges
-    /// have. Null if it is not among the last ones.
+    /// Of an array of elements of so many bytes; `widthOf(r)` is the halo's width in dimension r;
+    /// `isWhole`: all that the ranges have. Null if it is not among the last ones.
     template <class WidthOf>
-    static const std::string* textOf(const Descriptor& array, bool isWhole,
-                                     const WidthOf& widthOf) {
+    static const Communication* of(const Descriptor& array, std::size_t size, bool isWhole,
+                                   const WidthOf& widthOf) {
         for (std::size_t k = 0; k < capacity; ++k)
-            if (isOf(k, array) && ((isWhole && told_[k].isWhole) || hasWidths(k, widthOf)))
-                return told_[k].text;
+            if (isOf(k, array, size) && ((isWhole && told_[k].isWhole) || hasWidths(k, widthOf)))
+                return told_[k].communication;
         return nullptr;
     }
-    static const std::string* add(const Descriptor& array, bool isWhole,
-                                  const std::vector<plan::HaloWidth>& widths);
+    static const Communication* add(const Descriptor& array, std::size_t size, bool isWhole,
+                                    const std::vector<plan::HaloWidth>& widths);
 
 private:
     static constexpr std::size_t capacity = 8, shown = 5;
@@ -36,10 +38,11 @@ private:
     /// What a call looks at stands in one line of the cache, unless the array has further
     /// dimensions: a program's own elements push it out of the first one between two calls.
     struct alignas(64) Told {
-        const GroupRecord* group = nullptr;  // immortal; null: nothing has been told
-        const std::string* text = nullptr;
+        const GroupRecord* group = nullptr;            // immortal; null: nothing has been told
+        const Communication* communication = nullptr;  // immortal
         std::array<const RangeRecord*, shown> ranges{};
-        int rank = 0;
+        std::uint32_t size = 0;
+        std::int16_t rank = 0;
         bool isWhole = false;
     };
     static_assert(sizeof(Told) == 64);
@@ -50,12 +53,13 @@ private:
     };
 
     static std::array<Kept, capacity>& kept();  // immortal
-    static bool isOf(std::size_t k, const Descriptor& array) {
+    static bool isOf(std::size_t k, const Descriptor& array, std::size_t size) {
         const Told& told = told_[k];
-        if (told.group != array.group.record() || told.rank != array.rank) return false;
+        if (told.group != array.group.record() || told.rank != array.rank || told.size != size)
+            return false;
         for (std::size_t r = 0; r < std::min<std::size_t>(array.rank, shown); ++r)
             if (told.ranges[r] != array[r].range.record()) return false;
-        return told.rank <= int{shown} || haveEqualRest(k, array);
+        return array.rank <= int{shown} || haveEqualRest(k, array);
     }
     static bool haveEqualRest(std::size_t k, const Descriptor& array);
     template <class WidthOf>

@@ -88,29 +88,26 @@ bool movesNothing(const Operand& array, const HaloRequest& request) {
 class AloneTold {
 public:
     AloneTold(Call& call, const Operand& array, const HaloRequest& request)
-        : isWhole_(request.low == nullptr && request.modes == nullptr) {
-        told_.size = array.elementSize;
-        told_.plan = ToldHalos::textOf(array.layout, isWhole_,
-                                       [&](int r) { return widthOf(array, request, r); });
-        hasPassed_ = told_.plan != nullptr && call.isOutermost() &&
-                     observer->passes(call.name, call.where, told_);
-        if (!hasPassed_) call.tell();
+        : isWhole_(request.low == nullptr && request.modes == nullptr),
+          known_(ToldHalos::of(array.layout, array.elementSize, isWhole_,
+                               [&](int r) { return widthOf(array, request, r); })),
+          isCounted_(known_ != nullptr && call.isOutermost() &&
+                     tally.counts(call.name, call.where, known_)) {
+        if (!isCounted_) call.tell();
     }
 
     /// It has entered.
     void communicates(const Call& call, const Operand& array, const HaloRequest& request) {
-        if (hasPassed_) return;
-        if (told_.plan != nullptr)
-            observer->findsSchedule();
-        else
-            told_.plan =
-                ToldHalos::add(array.layout, isWhole_, checkedWidths(call, array, request));
-        observer->communicates(told_);
+        if (isCounted_) return;
+        if (known_ != nullptr) return observer->repeats(*known_);
+        observer->communicates(*ToldHalos::add(array.layout, array.elementSize, isWhole_,
+                                               checkedWidths(call, array, request)));
     }
 
 private:
-    Communication told_{"plan", nullptr, nullptr, 0, 0};
-    bool isWhole_, hasPassed_;
+    const bool isWhole_;
+    const Communication* const known_;
+    const bool isCounted_;
 };
 
 void append(Key& key, const Operand& array, const HaloRequest& request) {

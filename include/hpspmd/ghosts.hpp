@@ -271,10 +271,13 @@ public:
     explicit Nest(const A&... written, Where where = Where::here()) {
         if (nesting.depth++ == 0) nesting.time = tick();
         if ((isAny(written) && ...)) (mark(written), ...);
-        if (observer != nullptr && nesting.depth == 1) observeNest(where, written...);
+        if (observer == nullptr || nesting.depth > 1 || tally.counts(nestName, where)) return;
+        isTold_ = true;
+        observeNest(where, written...);
     }
     ~Nest() {
-        if (--nesting.depth == 0 && observer != nullptr) observer->nestEnds();
+        --nesting.depth;
+        if (isTold_ && observer != nullptr) observer->nestEnds();
     }
     Nest(const Nest&) = delete;
     Nest& operator=(const Nest&) = delete;
@@ -303,6 +306,8 @@ private:
     static void mark(const Further<Array>& written) {
         mark(written.part);
     }
+
+    bool isTold_ = false;  // an observer of its begin
 };
 template <class... A>
 Nest(const A&...) -> Nest<A...>;

@@ -4,6 +4,7 @@
 /// end, what they have written, when the process waits and what it sends.
 
 #include <hpspmd/descriptor.hpp>
+#include <hpspmd/tally.hpp>
 #include <hpspmd/where.hpp>
 
 #include <complex>
@@ -87,9 +88,12 @@ public:
     /// An outermost nest begins that is going to write these arrays; and ends.
     virtual void nestBegins(Where, const WrittenArray*, int) {}
     virtual void nestEnds() {}
-    /// A collective that belongs to no other begins in a process that has nothing to do but this,
-    /// whose schedule is there. True: nothing else is to be told of it. False: all is, as of any.
-    virtual bool passes(const char*, Where, const Communication&) { return false; }
+    /// A schedule was found in the cache, and the process takes part in a communication that lives
+    /// as long as itself.
+    virtual void repeats(const Communication& communication) {
+        findsSchedule();
+        communicates(communication);
+    }
     /// A collective that belongs to no other begins; and ends.
     virtual void collectiveBegins(const char*, Where) {}
     virtual void collectiveEnds() {}

@@ -17,10 +17,10 @@ void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopw
     const bool isFirst = count <= alwaysTimed, isLong = ticks > longFrom_;
     (isFirst ? first_ : isLong ? long_ : usual_).add(one);
     if (!isFirst) (isLong ? weighedLong_ : weighedUsual_).add(one, std::uint64_t{1} << bits_);
-    if (count < next_) return;
+    if (count < nextTimed) return;
     constexpr std::uint64_t often = 16;
     if (count >= alwaysTimed && (isFirst || usual_.count % often == 0 || isLong)) learn(watch);
-    next_ = nextOf((count >> bits_) + 1);
+    nextTimed = nextOf((count >> bits_) + 1);
 }
 
 double agreedCost(double measured) {
@@ -75,6 +75,9 @@ void SiteRecord::addOther(const Communication& communication) {
 std::vector<SiteRecord::Counted> SiteRecord::communications() const {
     std::vector<Counted> all = others_;
     if (communication_.second > 0) all.insert(all.begin(), communication_);
+    if (usual == nullptr) return all;
+    for (auto& [known, many] : all)  // what is usual has been told once
+        if (known == *usual) many += count - told;
     return all;
 }
 
@@ -101,14 +104,13 @@ SiteTime SiteRecord::time() const {
 
 Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& options, int process)
     : isTraceOpen_(!options.start),
-      isClose_(!trace.empty()),
-      before_(&outside_),
-      next_(&outside_),
       profile_(std::move(profile)),
       trace_(std::move(trace)),
       options_(options),
       process_(process) {
     under_[0] = &outside_;
+    tally = {this, nullptr, &outside_, &outside_};
+    setClose(!trace_.empty());
     if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
     wishes.messages = events_ != nullptr && options.showsMessages;
     if (events_ == nullptr) timingCost_ = agreedCost(measuredCost());  // for a trace all is timed
@@ -120,25 +122,14 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
 /// Mostly what began after another one begins after it the next time, too.
 inline void Recorder::begin(const char* name, Where where) {
     if (!isOwnThread()) return;
-    SiteRecord* const site = next_;
+    auto* const site = static_cast<SiteRecord*>(tally.next);
     if (depth_ == deepest || !site->is(name, where)) [[unlikely]]
         return beginAnew(name, where);
-    under_[++depth_] = before_ = site;
-    next_ = site->successor;
+    tally.before = under_[++depth_] = site;
+    tally.next = site->successor;
     const bool isDue = site->begin();
     if (isDue || isClose_) [[unlikely]]
         startTime(isDue);
-}
-
-/// What is only counted is not begun.
-bool Recorder::passes(const char* name, Where where, const Communication& communication) {
-    SiteRecord* const site = next_;
-    if (!isOwnThread() || isClose_ || depth_ == deepest || !site->is(name, where) ||
-        !site->pass(communication))
-        return false;
-    before_ = site;
-    next_ = site->successor;
-    return true;
 }
 
 /// After another one than the last time.
@@ -147,7 +138,7 @@ bool Recorder::passes(const char* name, Where where, const Communication& commun
         ++beyond_;
         return;
     }
-    next_ = before_->successor = &siteAt(name, where);
+    tally.next = tally.before->successor = &siteAt(name, where);
     begin(name, where);
 }
 
@@ -162,17 +153,23 @@ inline void Recorder::end() {
     --depth_;
 }
 
-void Recorder::nestBegins(Where where, const WrittenArray*, int) { begin("nest", where); }
+void Recorder::nestBegins(Where where, const WrittenArray*, int) { begin(nestName, where); }
 void Recorder::nestEnds() { end(); }
 void Recorder::collectiveBegins(const char* name, Where where) { begin(name, where); }
 void Recorder::collectiveEnds() { end(); }
+
+void Recorder::setClose(bool isClose) {
+    isClose_ = isClose;
+    tally.thread = isClose ? nullptr : thread_;
+}
 
 /// The last one under way is timed, if that is due or wanted.
 [[gnu::noinline]] void Recorder::startTime(bool isDue) {
     if (events_ != nullptr && !isTraceOpen_) openTrace(site());
     if (!isDue && !wishes.waits && !isTraced()) return;
     if (!wishes.waits) timedFrom_ = depth_;
-    wishes.waits = isClose_ = true;
+    wishes.waits = true;
+    setClose(true);
     last() = {0, 0, 0, site().sent};
     last().start = ticks_.now();
 }
@@ -184,7 +181,7 @@ void Recorder::collectiveEnds() { end(); }
     const std::uint64_t taken = end - frame.start, others = frame.inside + ofNothing_;
     SiteRecord& ended = site();
     wishes.waits = depth_-- > timedFrom_;
-    isClose_ = wishes.waits || events_ != nullptr;
+    setClose(wishes.waits || events_ != nullptr);
     if (wishes.waits) last().inside += taken + besides_;
     if (ended.count % 1024 == 64) ticks_.calibrate();
     const std::uint64_t own = taken - std::min(taken, others);
@@ -296,7 +293,15 @@ void Recorder::communicates(const Communication& communication) {
 }
 
 void Recorder::findsSchedule() {
-    if (isOwnThread()) ++site().cacheHits;
+    if (isOwnThread()) site().findSchedule();
+}
+
+/// That is usual which was the first.
+void Recorder::repeats(const Communication& communication) {
+    if (!isOwnThread()) return;
+    site().findSchedule();
+    site().add(communication);
+    if (site().usual == nullptr && !isOutside()) site().usual = &communication;
 }
 
 RecordedProcess Recorder::recorded() {
@@ -316,7 +321,7 @@ RecordedProcess Recorder::recorded() {
                                 site.what,
                                 site.where.line,
                                 site.count,
-                                site.cacheHits,
+                                site.cacheHits(),
                                 perTick * total.ticks,
                                 perTick * total.waiting,
                                 site.isSampled(),

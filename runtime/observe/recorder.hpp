@@ -35,36 +35,16 @@ double agreedCost(double measured);
 /// A nest or a call of a collective in the program's text, and what has been recorded of it. All
 /// executions are counted. The first ones are all timed, of further ones as many as cost little;
 /// times do not include those of other sites within it.
-class alignas(64) SiteRecord {
+class SiteRecord : public SiteCount {
 public:
-    SiteRecord(std::uint32_t number, const char* what, Where where)
-        : what(what), where(where), number(number) {}
-
-    // What each execution looks at stands in one line of the cache; in the next one what it
-    // communicates, which mostly is one thing.
-    const char* const what;  ///< "nest", or what the collective is called
-    const Where where;
-    std::uint64_t count = 0;
-
-private:
-    std::uint64_t next_ = 0;  // the next execution that is timed
-
-public:
-    SiteRecord* successor = this;  ///< what began after it, last time
-    Sent sent;
-    std::uint64_t cacheHits = 0;
-
-private:
     using Counted = std::pair<Communication, std::uint64_t>;
-    Counted communication_{};
-    std::vector<Counted> others_;
 
-public:
+    SiteRecord(std::uint32_t number, const char* what, Where where)
+        : SiteCount(what, where), number(number) {}
+
+    Sent sent;
     const std::uint32_t number;  ///< of the process's sites
 
-    bool is(const char* name, Where place) const {
-        return where.line == place.line && what == name && where.file == place.file;
-    }
     void add(const Communication& communication) {
         if (communication_.first == communication)
             ++communication_.second;
@@ -72,17 +52,13 @@ public:
             addOther(communication);
     }
     std::vector<Counted> communications() const;  ///< with their counts
-    /// One more execution that takes part in the usual communication, whose schedule was there,
-    /// unless it is to be timed.
-    bool pass(const Communication& communication) {
-        if (count + 1 >= next_ || !(communication_.first == communication)) return false;
-        ++count;
-        ++cacheHits;
-        ++communication_.second;
-        return true;
+    void findSchedule() { ++cacheHits_; }
+    std::uint64_t cacheHits() const { return cacheHits_ + (usual != nullptr ? count - told : 0); }
+    /// One more execution, of which the observer is told: true if it is to be timed.
+    bool begin() {
+        ++told;
+        return ++count >= nextTimed;
     }
-    /// One more execution: true if it is to be timed.
-    bool begin() { return ++count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopwatch& watch);
 
     SiteTime time() const;
@@ -109,21 +85,16 @@ private:
     void learn(const Stopwatch& watch);
     std::uint64_t nextOf(std::uint64_t stretch) const;
 
+    // What those took part in that were told, mostly one thing.
+    Counted communication_{};
+    std::vector<Counted> others_;
+    std::uint64_t cacheHits_ = 0;
     // The first ones; later ones that took no longer than usual, and others, each with the weight
     // of all that it stands for, too.
     Times first_, usual_, weighedUsual_, long_, weighedLong_;
     std::uint64_t longFrom_ = 0;  // ticks
     unsigned bits_ = 0;           // one of 2 to this power is timed
 };
-
-/// What tells one thread from another: an address that each has for itself.
-inline const void* ownThread() {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-    return __builtin_thread_pointer();  // one instruction, also in code that may stand anywhere
-#else
-    return &nesting;
-#endif
-}
 
 class alignas(64) Recorder final : public Observer {
 public:
@@ -132,7 +103,6 @@ public:
 
     void nestBegins(Where where, const WrittenArray*, int) override;
     void nestEnds() override;
-    bool passes(const char* name, Where where, const Communication& communication) override;
     void collectiveBegins(const char* name, Where where) override;
     void collectiveEnds() override;
     void waitBegins() override;
@@ -144,6 +114,7 @@ public:
     void arrives(int process, std::uint64_t number) override;
     void communicates(const Communication& communication) override;
     void findsSchedule() override;
+    void repeats(const Communication& communication) override;
     void jobEnds() override;
     void jobFails() override;
 
@@ -163,6 +134,7 @@ private:
     void begin(const char* name, Where where);
     void end();
     void beginAnew(const char* name, Where where);
+    void setClose(bool isClose);
     void startTime(bool isDue);
     void addTime();
     SiteRecord& siteAt(const char* name, Where where);
@@ -173,16 +145,16 @@ private:
     void openTrace(const SiteRecord& site);
     void traceMessage(Event::Kind kind, int process, std::uint64_t number);
 
-    // What each execution looks at stands in one line of the cache. Where one is timed, so is what
-    // it consists of, as its time is not that of the other's site: `wishes.waits` tells whether the
-    // last one under way is timed, which all from depth `timedFrom_` on are then.
+    // What each execution that is told looks at stands in one line of the cache. Where one is
+    // timed, so is what it consists of, as its time is not that of the other's site: `wishes.waits`
+    // tells whether the last one under way is timed, which all from depth `timedFrom_` on are then.
     bool isTraceOpen_ = false, isWaiting_ = false;
-    bool isClose_;  // so that it is to be asked whether the next one is timed: one is, or a trace
+    // So that it is to be asked whether the next one is timed, as one is, or there is a trace: then
+    // all are told.
+    bool isClose_ = false;
     std::uint8_t depth_ = 0, timedFrom_ = 0;
     std::uint32_t beyond_ = 0;
     const void* const thread_ = ownThread();
-    SiteRecord* before_;                            // that began last
-    SiteRecord* next_;                              // that begins next, if it is as the last time
     std::array<SiteRecord*, deepest + 1> under_{};  // way; at first what is outside of all
 
     std::uint64_t waitStart_ = 0;

@@ -6,6 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace hpspmd::detail {
 namespace {
@@ -13,7 +18,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U, first = 0xA0761D6478BD642FU,
-                        second = 0xE7037ED1A0B428DBU;
+                        second = 0xE7037ED1A0B428DBU, otherSpread = 0x8EBC6AF09C88C6E3U;
 
 /// A product of 128 bits whose halves depend on all bits of both; as wyhash mixes.
 struct Product {
@@ -32,20 +37,100 @@ void take(WitnessSum& sum, const Product& product) {
     sum.second += product.low + (product.high << 17 | product.high >> 47);
 }
 
-/// Elements of at most eight bytes.
+/// The sums over elements of at most eight bytes, one after the other: of each a product of its two
+/// halves, each under a key of 32 bits that depends on its place (the hash NH of UMAC), since
+/// machines have such products for several elements at once.
+class ShortSums {
+public:
+    explicit ShortSums(const HeldRun& run)
+        : one_{static_cast<std::uint64_t>(run.place) * spread + first,
+               static_cast<std::uint64_t>(run.placeStep) * spread},
+          other_{static_cast<std::uint64_t>(run.place) * otherSpread + second,
+                 static_cast<std::uint64_t>(run.placeStep) * otherSpread} {}
+
+    void take(std::uint64_t bits) {
+        sum_.first += product(bits ^ one_.next());
+        sum_.second += product(bits ^ other_.next());
+    }
+    /// So many pairs of elements of eight bytes that lie side by side.
+    void takePairs(const char* elements, Index count);
+
+    const WitnessSum& sum() const { return sum_; }
+
+private:
+    struct Key {
+        std::uint64_t value, step;
+
+        std::uint64_t next() { return std::exchange(value, value + step); }
+    };
+    static std::uint64_t product(std::uint64_t mixed) {
+        return (mixed & 0xFFFFFFFFU) * (mixed >> 32);
+    }
+
+    Key one_, other_;
+    WitnessSum sum_;
+};
+
+#if defined(__SSE2__)
+__m128i ofTwo(std::uint64_t a, std::uint64_t b) {
+    return _mm_set_epi64x(static_cast<std::int64_t>(b), static_cast<std::int64_t>(a));
+}
+
+void ShortSums::takePairs(const char* elements, Index count) {
+    /// One of the two sums.
+    struct Pair {
+        __m128i key, step, sum = _mm_setzero_si128();
+
+        explicit Pair(const Key& k)
+            : key(ofTwo(k.value, k.value + k.step)), step(ofTwo(2 * k.step, 2 * k.step)) {}
+        void take(__m128i bits) {
+            const __m128i mixed = _mm_xor_si128(bits, key);
+            sum = _mm_add_epi64(sum, _mm_mul_epu32(mixed, _mm_srli_epi64(mixed, 32)));
+            key = _mm_add_epi64(key, step);
+        }
+        std::uint64_t total() const {
+            return static_cast<std::uint64_t>(
+                _mm_cvtsi128_si64(_mm_add_epi64(sum, _mm_unpackhi_epi64(sum, sum))));
+        }
+    };
+    Pair one(one_), other(other_);
+    for (Index k = 0; k < count; ++k) {
+        __m128i bits;
+        std::memcpy(&bits, elements + k * Index{sizeof bits}, sizeof bits);
+        one.take(bits);
+        other.take(bits);
+    }
+    sum_.first += one.total();
+    sum_.second += other.total();
+    const std::uint64_t taken = 2 * static_cast<std::uint64_t>(count);
+    one_.value += taken * one_.step;
+    other_.value += taken * other_.step;
+}
+#else
+void ShortSums::takePairs(const char* elements, Index count) {
+    for (Index k = 0; k < 2 * count; ++k) {
+        std::uint64_t bits;
+        std::memcpy(&bits, elements + k * Index{sizeof bits}, sizeof bits);
+        take(bits);
+    }
+}
+#endif
+
 template <std::size_t bytes>
 void takeShort(WitnessSum& sum, const HeldRun& run) {
-    const char* element = run.start;
-    std::uint64_t place = static_cast<std::uint64_t>(run.place) * spread;
-    const std::uint64_t step = static_cast<std::uint64_t>(run.placeStep) * spread;
-    WitnessSum own;
-    for (Index k = 0; k < run.count; ++k, element += run.step, place += step) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, element, bytes);
-        take(own, Product(bits, place));
+    ShortSums sums(run);
+    Index taken = 0;
+    if (bytes == sizeof(std::uint64_t) && run.step == static_cast<std::ptrdiff_t>(bytes)) {
+        sums.takePairs(run.start, run.count / 2);
+        taken = run.count / 2 * 2;
     }
-    sum.first += own.first;
-    sum.second += own.second;
+    for (Index k = taken; k < run.count; ++k) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, run.start + k * run.step, bytes);
+        sums.take(bits);
+    }
+    sum.first += sums.sum().first;
+    sum.second += sums.sum().second;
 }
 
 void takeLong(WitnessSum& sum, const HeldRun& run, std::size_t bytes) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Recipe for Spack. Not tried yet: nobody has built it. `spack repo add package/spack`, then, in a clone of the
-sources, `spack dev-build hpcpp@main`: there is no released archive so far."""
+"""Recipe for Spack. Read with a stand-in for Spack only (install.spack_recipe); nobody has built it. `spack repo add
+package/spack`, then, in a clone of the sources, `spack dev-build hpcpp@main`: there is no released archive so far."""
 
 from spack.package import *
 
