@@ -179,6 +179,13 @@ std::string CalledText::namesInTheWay() const {
     return reason;
 }
 
+// Of the namespace by which the call names the function.
+bool CalledText::isOfNamespace(const Symbol* symbol) const {
+    const Symbol* const owner = code_.qualifier ? code_.qualifier->symbol : nullptr;
+    return symbol && owner && owner->kind == ast::SymbolKind::Namespace && owner->members &&
+           owner->members->findHere(symbol->name) == symbol;
+}
+
 // "" if the name means the same at the call.
 std::string CalledText::meansElsewhere(NodePtr name) const {
     const Symbol* const symbol = name->symbol;
@@ -202,6 +209,7 @@ std::string CalledText::meansElsewhere(NodePtr name) const {
         const bool maySee = (own && own == place_.members) || isPublic(symbol, code_.objectClass);
         return maySee ? "" : "'" + std::string(word) + "' is private";
     }
+    if (isOfNamespace(symbol)) return "";
     if (const auto here = place_.scopes->find(word)) return *here == symbol ? "" : reason;
     if (place_.members)
         if (const Symbol* here = place_.members->findHere(word))

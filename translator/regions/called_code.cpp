@@ -44,6 +44,8 @@ public:
         if (!reason.empty()) return reason;
         code_.onlyComputes = regions::onlyComputes(code_.function);
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
+        if (ast::is<ast::QualifiedName>(callee))
+            code_.qualifier = callee->child(ast::QualifiedName::qualifier);
         if (ast::isAny<ast::Member, ast::PointerMember>(callee) &&
             callee->child(0)->text() != "this") {
             code_.object = callee;

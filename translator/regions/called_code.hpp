@@ -30,6 +30,7 @@ struct CalledCode {
     NodePtr function = nullptr;  // FunctionDefinition or Lambda
     NodePtr object = nullptr;    // f.lap of f.lap(i, j)
     const Symbol* objectClass = nullptr;
+    NodePtr qualifier = nullptr;  // pde of pde::f(u, i)
     std::vector<Given> given;
     std::map<const Symbol*, std::string> types;  // what parameters of its template stand for
 

@@ -123,7 +123,9 @@ bool computes(NodePtr function, int depth) {
     });
     return changesOnlyOwn(function, own) &&
            std::ranges::all_of(effects.calls, [depth](NodePtr call) {
-               if (analysis::isHarmlessCall(call)) return true;
+               const Symbol* const name = call->child(ast::Call::callee)->symbol;
+               const bool isConversion = name && name->kind == ast::SymbolKind::TemplateParameter;
+               if (isConversion || analysis::isHarmlessCall(call)) return true;
                const NodePtr called = functionOf(call);
                return called && computes(called, depth + 1);
            });

@@ -28,9 +28,15 @@ void CalledText::write(NodePtr node) {
     if (!node) return;
     if (node->is<ast::Identifier>()) return writeName(node);
     if (writeShift(node)) return;
-    if (ast::isAny<ast::Member, ast::PointerMember>(node)) {
+    if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
+    if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
         write(node->child(0));
-        return gap({node->span().text, node->child(0)->span().end, node->span().end});
+        const NodePtr arguments =
+            ast::is<ast::TemplateName>(node->child(1)) ? node->child(1)->child(1) : nullptr;
+        const source::Span whole = node->span();
+        gap({whole.text, node->child(0)->span().end,
+             arguments ? arguments->span().begin : whole.end});
+        return write(arguments);
     }
     if (node->children().empty()) return gap(node->span());
     ast::forEachPiece(node, *this);
@@ -49,6 +55,8 @@ void CalledText::writeName(NodePtr node) {
         write(found->second);
         return out_->add(")");
     }
+    if (isOfNamespace(symbol))
+        return put(flat(code_.qualifier->text()) + "::" + symbol->name, node);
     const bool isMember = symbol && (symbol->kind == ast::SymbolKind::Field ||
                                      (symbol->kind == ast::SymbolKind::Function && !symbol->home));
     if (code_.object && isMember) {

@@ -54,6 +54,7 @@ private:
     std::string bindVariables();
     bool bindConstant(NodePtr declarator);
     std::string meansElsewhere(NodePtr name) const;
+    bool isOfNamespace(const Symbol* symbol) const;
     std::string namesInTheWay() const;
     std::string resultInTheWay();
 
