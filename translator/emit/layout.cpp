@@ -187,7 +187,7 @@ std::string Layout::text(std::span<const Layout* const> layouts) {
     for (const Layout* layout : layouts) size += layout->text_.size();
     std::string result;
     result.reserve(size);
-    for (const Layout* layout : layouts) result += layout->text_;
+    for (const Layout* layout : layouts) layout->addLines(result);
     return result;
 }
 
@@ -204,9 +204,24 @@ std::string Layout::text(std::span<const Layout* const> layouts, const std::stri
     return result;
 }
 
+bool Layout::hasMarks() const { return marks_ && !marks_->isEmpty(); }
+
+void Layout::addLines(std::string& text) const {
+    if (!hasMarks()) {
+        text += text_;
+        return;
+    }
+    for (size_t k = 0; k < lines_.size(); ++k) {
+        if (source::isLineMark(line(k))) continue;
+        if (k > 0) text += '\n';
+        text += line(k);
+    }
+}
+
 /// `number` is that of the line that `text` ends in, 0 if it holds none.
 void Layout::addNumbered(std::string& text, uint32_t& number) const {
     for (size_t k = 0; k < lines_.size(); ++k) {
+        if (hasMarks() && source::isLineMark(this->line(k))) continue;
         const Line& line = lines_[k];
         const bool starts = k > 0 || number == 0;
         if (k > 0) text += '\n';

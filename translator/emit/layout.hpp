@@ -81,7 +81,10 @@ private:
     std::string_view lastLine() const {
         return std::string_view(text_).substr(lines_.back().begin);
     }
+    /// All lines but marks, which only said what the lines behind them are.
+    void addLines(std::string& text) const;
     void addNumbered(std::string& text, uint32_t& number) const;
+    bool hasMarks() const;
     bool lineIsBlank() const;
     int lineIndent() const;
 

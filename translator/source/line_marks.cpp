@@ -15,6 +15,11 @@ std::string lineMark(uint32_t line) {
     return std::string(mark.substr(1)) + std::to_string(line) + '\n';
 }
 
+bool isLineMark(std::string_view line) {
+    const std::size_t begin = line.find_first_not_of(' ');
+    return begin != line.npos && line.substr(begin).starts_with(mark.substr(1));
+}
+
 LineMarks::LineMarks(const Text& text) {
     const std::string_view content = text.content();
     for (std::size_t at = content.find(mark); at != content.npos; at = content.find(mark, at + 1)) {

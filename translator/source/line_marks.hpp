@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace hpcc::source {
 
 // A line of its own, behind which the lines count from `line` again.
 std::string lineMark(uint32_t line);
+
+// True of such a line, perhaps with blanks in front.
+bool isLineMark(std::string_view line);
 
 // Which of the user's lines each line of a text is. Without marks they are the same.
 //
