@@ -31,6 +31,7 @@ double getConst(const double &e);
 double getValue(double e) { e += 1; return e; }
 double getBehind(const double *p);
 double &same(double &e) { return e; }
+double &at(double [[-]] a, DistributedIndex i) { return a[i]; }
 double &either(double &e, double &f) { return e > f ? e : f; }
 template <class T> void setAny(T &&e) { e = 3; }
 template <class... T> void setAll(T &...e) { ((e = 3), ...); }
@@ -112,6 +113,11 @@ const std::vector<Case> cases = {
     {"auto put = [](auto &e, double d) { e = d; }; put(a[i], 2.0);", "a[i] surely"},
     {"auto put = [&] { a[i] = 3; }; put();", "a[i] surely, a[i] surely"},
     {"auto put = [&] { if (n > 0) a[i] = 3; }; put();", "a[i] perhaps, a[i] surely"},
+    // Of other arrays, which these functions know by the names of those here.
+    {"at(b, i) = 3;", ""},
+    {"auto at = [&]() -> double & { return a[i]; }; at() = 3;", "a[i] surely"},
+    {"auto at = [](double [[-]] a, DistributedIndex i) -> double & { return a[i]; }; at(b, i) = 3;",
+     ""},
     {"[&e = a[i]] { e = 3; }();", "a[i] perhaps, a[i] surely"},
     // Objects.
     {"Keeper k{a[i]};", "a[i] perhaps"},

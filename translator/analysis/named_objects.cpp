@@ -227,11 +227,22 @@ NodePtr objectOf(NodePtr callee) {
     return calledObject(callee) || isElementAccess(callee) ? callee : nullptr;
 }
 
+// An element of an array that the lambda has from where it is called.
+bool isCaptured(NodePtr access, NodePtr function) {
+    return function->is<ast::Lambda>() &&
+           !ast::anywhere(access->child(ast::Subscript::base), [&](NodePtr each) {
+               const NodePtr declared = each->symbol ? each->symbol->declaration : nullptr;
+               return declared && ast::is<ast::Identifier>(each) &&
+                      function->span().contains(declared->span());
+           });
+}
+
 }  // namespace
 
 NamedObjects NamingExpressions::given(NodePtr call, NodePtr function,
                                       const NamedObject& inside) const {
-    if (inside.isElement()) return {inside};
+    if (inside.isElement())
+        return isCaptured(inside.root, function) ? NamedObjects{inside} : NamedObjects();
     NamedObjects objects;
     const NodePtr callee = bare(call->child(ast::Call::callee));
     if (!inside.root) {
