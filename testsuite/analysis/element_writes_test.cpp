@@ -49,6 +49,7 @@ struct Cell {
     Cell &operator+=(double d) { v += d; return *this; }
 };
 struct Shape { virtual void move(double &e) { e = 3; } };
+struct Box : Shape { void move(double &e) { e = 4; } };
 Cell &operator-=(Cell &c, double d) { c.w -= d; return c; }
 double operator*(const Cell &c, double d) { return c.v * d; }
 double operator+(Cell c, double d) { c.v += d; return c.v; }
@@ -97,6 +98,7 @@ const std::vector<Case> cases = {
     {"stop(a[i], n > 0);", "a[i] perhaps"},
     {"later(a[i]);", "a[i] perhaps"},
     {"shape.move(a[i]);", "a[i] perhaps"},
+    {"box.move(a[i]);", "a[i] perhaps"},  // overrides without the word
     {"deeper(a[i]);", "a[i] surely"},
     {"around(a[i], n);", ""},
     {"even(a[i], n);", "a[i] perhaps"},
@@ -169,12 +171,13 @@ std::vector<std::string> words(const std::string& list) {
 
 TEST(ElementWrites, OfStatements) {
     for (const Case& each : cases) {
-        const Program p(functions +
-                        "struct Table { std::array<double, 3> x; };"
-                        "void f(double [[-]] a, double [[-]] b, Cell [[-]] s, Table [[-]] t, "
-                        "std::complex<double> [[-]] z, Range x, int n, Shape &shape) { overall (i "
-                        "= x for :) { " +
-                        each.statements + " } }");
+        const Program p(
+            functions +
+            "struct Table { std::array<double, 3> x; };"
+            "void f(double [[-]] a, double [[-]] b, Cell [[-]] s, Table [[-]] t, "
+            "std::complex<double> [[-]] z, Range x, int n, Shape &shape, Box &box) { overall (i "
+            "= x for :) { " +
+            each.statements + " } }");
         ASSERT_TRUE(p.parsed()) << each.statements;
         const ast::NodePtr nest = p.findLast(ast::is<ast::Overall>);
         ASSERT_TRUE(nest) << each.statements;

@@ -72,6 +72,16 @@ bool isVirtual(NodePtr function) {
            ast::holdsWord(qualifiers, "override") || ast::holdsWord(qualifiers, "final");
 }
 
+// The same, as far as the call tells: a function of a base class may be virtual.
+bool mayBeOverridden(NodePtr callee) {
+    if (!ast::isAny<ast::Member, ast::PointerMember>(callee)) return false;
+    const ast::Type* object = callee->child(0)->type;
+    if (object && object->element) object = object->element;  // p of p->f()
+    const NodePtr owner =
+        object && object->classSymbol ? object->classSymbol->declaration : nullptr;
+    return ast::is<ast::Class>(owner) && owner->child(ast::Class::bases);
+}
+
 bool holdsBindings(NodePtr declarator) {
     return ast::anywhere(declarator, ast::is<ast::StructuredBinding>);
 }
@@ -108,7 +118,7 @@ NodePtr NamingExpressions::bodyOf(NodePtr call) const {
     if (callee->is<ast::Lambda>()) return callee;
     if (const NodePtr body = bodyOf_ ? bodyOf_(call) : nullptr) return body;
     const NodePtr body = definitionOf(callee);
-    return isVirtual(body) ? nullptr : body;
+    return isVirtual(body) || mayBeOverridden(callee) ? nullptr : body;
 }
 
 NamedObjects NamingExpressions::named(NodePtr e) const {

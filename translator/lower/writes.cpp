@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analysis/declared_writes.hpp"
 #include "analysis/element_writes.hpp"
 #include "analysis/loop.hpp"
 #include "analysis/statement_forms.hpp"
@@ -33,23 +34,6 @@ bool isDependent(NodePtr e) {
     if (!ast::is<ast::Specifiers>(specifiers)) return false;
     const NodePtr core = specifiers->child(ast::Specifiers::core);
     return ast::is<ast::AutoType>(core) || ast::is<ast::ConstrainedAuto>(core);
-}
-
-/// The last part of a callee: `f` of `n::f`, `s.f`, `s->f`, `f<int>`.
-NodePtr lastName(NodePtr callee) {
-    callee = ast::withoutParentheses(callee);
-    switch (callee->kind()) {
-    case ast::Kind::QualifiedName:
-        return lastName(callee->child(ast::QualifiedName::name));
-    case ast::Kind::Member:
-        return lastName(callee->child(ast::Member::name));
-    case ast::Kind::PointerMember:
-        return lastName(callee->child(ast::PointerMember::name));
-    case ast::Kind::TemplateName:
-        return lastName(callee->child(ast::TemplateName::name));
-    default:
-        return callee;
-    }
 }
 
 /// Of an array, a range .. or a container: what it does is known.
@@ -329,7 +313,7 @@ bool mayFillGhosts(NodePtr node) {
 
 bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
     const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
-    const NodePtr name = lastName(callee);
+    const NodePtr name = analysis::lastName(callee);
     if (!name->is<ast::Identifier>() || ast::isLibraryName(callee) ||
         callee->text().starts_with("std::"))
         return false;
