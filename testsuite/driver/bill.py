@@ -164,7 +164,7 @@ def test_million():
     # 25 x 40 processes: what has grown with the rows cannot be transposed into what has grown with the columns.
     check(re.search(r"^note: transpose at prog.hpcpp:\d+: scaled to that many processes, its arrays have different extents$", text, re.M), text)
     print(f"1,000 and 1,000,000 processes: {taken:.1f} s of the processor")
-    check(taken < 5, f"a million processes took {taken:.1f} s")
+    check(taken < 30, f"a million processes took {taken:.1f} s")   # process by process it would be minutes
 
 
 def test_text():

@@ -86,6 +86,18 @@ def run(program, processes, speeds, **variables):
     return job.stdout
 
 
+def wrong_measured(printed, kernels, speeds):
+    """What is wrong in a run of `measured`: nothing, "speeds" if only the measured ones are not as expected, or what it prints."""
+    home, devices, kept, again, one, later, wrong = map(int, printed.split())
+    equal = 250 if speeds else 500
+    measures = kernels and not speeds
+    if home != equal or kept != home or again != devices or later != one or wrong:
+        return printed
+    if not measures and (devices != equal or one != equal):
+        return printed
+    return "speeds" if measures and one < 600 else ""
+
+
 with tempfile.TemporaryDirectory() as folder:
     def compiled(file, *options):
         subprocess.run([hpcc, "-O0", *options, "-Wno-HP2901", "-Wno-HP2912", "-ffp-contract=off", file, "-o", f"{folder}/{file.stem}"], check=True)
@@ -104,12 +116,12 @@ with tempfile.TemporaryDirectory() as folder:
     for kernels in False, True:
         program = compiled(file, *(["-O3", "--backend-O=1", "--device"] if kernels else []))
         for speeds in "", "1,3":
-            job = run(program, 2, speeds, HPSPMD_DEVICES="check")
-            home, devices, kept, again, one, later, wrong = map(int, job.split())
-            equal = 250 if speeds else 500
-            isWrong = home != equal or kept != home or again != devices or later != one or wrong
-            if isWrong or (not kernels or speeds) and (devices != equal or one != equal) or kernels and not speeds and one < 600:
-                problems.append(f"with{'' if kernels else 'out'} kernels, speeds '{speeds}': {job}")
+            # Measured speeds are those of a moment: of several runs one shows that they are measured at all.
+            found = [wrong_measured(run(program, 2, speeds, HPSPMD_DEVICES="check"), kernels, speeds)]
+            while found[-1] == "speeds" and len(found) < 5:
+                found.append(wrong_measured(run(program, 2, speeds, HPSPMD_DEVICES="check"), kernels, speeds))
+            if found[-1]:
+                problems.append(f"with{'' if kernels else 'out'} kernels, speeds '{speeds}': {found}")
     for name in "methods", "methods_lines", "methods_marked":
         file = pathlib.Path(folder, f"{name}.hpcpp")
         file.write_text(re.sub(r"\[\[hpspmd::budget.*?\]\]", "", (source / file.name).read_text()))
