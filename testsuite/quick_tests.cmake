@@ -3,8 +3,9 @@
 #   quick   if it is run at every change: all of them together take less than a minute (./hpc test --quick);
 #   slow    if only ./hpc test --all runs it;
 #   longest if that does not run it either, as it takes many minutes (./hpc test --fuzz, --longest).
-# Programs that only slow tests run are built by the target slow_programs.
+# Programs that only such tests run are built by the targets slow_programs and longest_programs.
 add_custom_target(slow_programs)
+add_custom_target(longest_programs)
 include(GoogleTest)
 
 # The tests of an executable of GoogleTest, each a test of its own, with the folder's label and `quick`. Further

@@ -28,12 +28,19 @@ class Program:
     def lines(self, key):
         return re.findall(rf"^// {key}: ?(.*)$", self.text, re.M)
 
-    def build(self):
-        """The problem, or None."""
+    def hpcc(self, *words):
         units = [str(self.source.parent / unit) for unit in " ".join(self.lines("with")).split()]
         options = [word for word in " ".join(self.lines("options")).split() if not re.fullmatch("-O.", word)]
-        build = subprocess.run([hpcc, "-O3", "--device", "--backend-O", "0", "-ffp-contract=off", "-DOMPI_SKIP_MPICXX", *options,
-                                str(self.source), *units, "-o", self.path], capture_output=True, text=True, timeout=900)
+        return subprocess.run([hpcc, "-O3", "--device", *options, *words, str(self.source), *units], capture_output=True, text=True,
+                              timeout=900)
+
+    def hasKernels(self):
+        kernels = self.hpcc("--emit=kernels")
+        return kernels.returncode != 0 or not set(kernels.stdout.splitlines()) <= {"no kernels"}
+
+    def build(self):
+        """The problem, or None."""
+        build = self.hpcc("--backend-O", "0", "-ffp-contract=off", "-DOMPI_SKIP_MPICXX", "-o", self.path)
         return f"it does not compile:\n{build.stderr[-3000:]}" if build.returncode != 0 else None
 
     def run(self, processes, target):
@@ -72,8 +79,9 @@ with tempfile.TemporaryDirectory() as temporary:
     sources = [pathlib.Path(file).resolve() for file in sys.argv[2:]]
     # Not examples with a library of their own.
     programs = [Program(source, pathlib.Path(temporary)) for source in sources if not (source.parent / "libraries.cmake").exists()]
-    problems = [problem for problem in map(Program.problem, programs) if problem]
-print(f"{len(programs)} programs, {sum(each.launches > 0 for each in programs)} of which have launched kernels on the check device: "
+    inKernels = list(filter(Program.hasKernels, programs))
+    problems = [problem for problem in map(Program.problem, inKernels) if problem]
+print(f"{len(programs)} programs, {len(inKernels)} with kernels, {sum(each.launches > 0 for each in programs)} of which have launched kernels on the check device: "
       f"{sum(each.launches for each in programs)} launches")
 for each in programs:
     print(f"{each.launches:8d} {each.source}")
