@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "ghost_exchange.hpp"
 #include "write_halo.hpp"
 
 namespace hpspmd::detail {
@@ -14,40 +15,51 @@ double seconds() {
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// True if the nest may begin before it is complete. Else nothing of it needs to be kept.
-bool mayTravel(const Exchange& exchange) {
+/// True if the nest may begin before it is complete.
+bool mayTravel(const Exchange& exchange, const GhostExchange& ghosts) {
+    if (!ghosts.mayTravel()) return false;
     if (wantedOverlapping() == Overlapping::Always) return true;
-    return wantedOverlapping() != Overlapping::Never && exchange.hasMessages();
+    return wantedOverlapping() != Overlapping::Never && exchange.hasMessages() &&
+           !ghosts.isCrowded();
 }
 
 }  // namespace
 
-HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
+HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where)
+    : where_(where) {
     if (wantedOverlapping() != Overlapping::Always && fillAlone(array, request, where)) return;
-    Exchange& exchange = startHalo(array, request, where);
-    if (mayTravel(exchange)) exchange.keep(array);
-    begin(exchange, where);
+    const bool travels = begin(EnteredHalo(array, request, where),
+                               [&](std::size_t) -> const Operand& { return array; });
+    if (!travels) finish();
 }
 
-HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) {
-    Exchange& exchange = startHalo(parts, where);
-    if (mayTravel(exchange))
-        for (const HaloPart& part : parts) exchange.keep(part.array);
-    begin(exchange, where);
+HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) : where_(where) {
+    const bool travels = begin(EnteredHalo(parts, where), [&](std::size_t k) -> const Operand& {
+        return parts[k].array;
+    });
+    if (!travels) finish();
 }
 
-void HaloUnderWay::begin(Exchange& exchange, Where where) {
-    where_ = where;
-    if (!mayTravel(exchange)) return complete(exchange);
-    exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
-    isUnderWay_ = true;
-    if (wantedOverlapping() == Overlapping::Always) return;
-    Trial& trial = exchange.trials.of(where);
-    if (trial.isOpen()) {
-        trial_ = &trial;
-        start_ = seconds();
+/// False if it is to be complete before the nest begins.
+bool HaloUnderWay::begin(const EnteredHalo& call, const HaloArrays& arrays) {
+    Exchange& exchange = call.exchange();
+    auto ghosts = std::make_unique<GhostExchange>(exchange, call.entered(), arrays);
+    bool travels = mayTravel(exchange, *ghosts);
+    if (travels && wantedOverlapping() != Overlapping::Always) {
+        Trial& trial = exchange.trials.of(where_);
+        travels = trial.overlaps();
+        if (trial.isOpen()) {
+            trial_ = &trial;
+            ghosts->settle();
+        }
     }
-    if (!trial.overlaps()) finish();
+    isOnDevice_ = ghosts->isOnDevice();
+    ghosts->start(arrays, travels);
+    exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
+    ghosts_ = std::move(ghosts);
+    isUnderWay_ = true;
+    start_ = trial_ != nullptr ? seconds() : 0;
+    return travels;
 }
 
 HaloUnderWay::~HaloUnderWay() {
@@ -59,21 +71,19 @@ HaloUnderWay::~HaloUnderWay() {
 }
 
 void HaloUnderWay::poll() {
-    if (isUnderWay_) exchange_->poll();
+    if (isUnderWay_) ghosts_->poll();
 }
 
 void HaloUnderWay::finish() {
-    if (isUnderWay_) complete(*exchange_);
-}
-
-void HaloUnderWay::complete(Exchange& exchange) {
+    if (!std::exchange(isUnderWay_, false)) return;
     const Call call{"finish of writeHalo", where_};
-    isUnderWay_ = false;
-    exchange.finish();
+    ghosts_->finish();
 }
 
 void HaloUnderWay::noteTime() {
-    if (trial_ != nullptr) trial_->note(seconds() - start_);
+    if (trial_ == nullptr) return;
+    ghosts_->settle();
+    trial_->note(seconds() - start_);
 }
 
 }  // namespace hpspmd::detail
