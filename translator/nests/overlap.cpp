@@ -87,16 +87,17 @@ struct Writing {
         const NodePtr then = form.choice->child(ast::If::then),
                       otherwise = form.choice->child(ast::If::otherwise);
         const NodePtr whole = before.empty() ? then : then->children().back();
-        const NodePtr fast =
-            mayRunOnDevice ? partOf(whole)
-                           : Replacing(context.arena, form.call, call()).rewrite(whole);
+        const NodePtr fast = mayRunOnDevice
+                                 ? partOf(whole)
+                                 : Replacing(context.arena, form.call, call()).rewrite(whole);
         std::vector<NodePtr> nests{otherwise};
         if (plan.fused) nests.assign(otherwise->children().begin(), otherwise->children().end());
         return context.statement(
             std::string("if ($test) {\n") + (before.empty() ? "" : "    $before;\n") +
                 "    hpspmd::detail::NestParts $parts($halo, $apart, $margins);\n"
-                "    while ($parts2.next())\n"
-                "        $fast;\n"
+                "    while ($parts2.next())" +
+                (mayRunOnDevice ? " " : "\n        ") +
+                "$fast;\n"
                 "} else {\n"
                 "    $halo2.finish();\n"
                 "    $nests;\n"
@@ -155,8 +156,8 @@ struct Writing {
         std::vector<NodePtr> statements;
         for (size_t k = 0; k < splitting.sides.size(); ++k)
             statements.push_back(context.statement("const hpspmd::detail::Run &" + runOf(k) +
-                                                       " = " + partsName + "[" +
-                                                       std::to_string(k) + "];",
+                                                       " = " + partsName + "[" + std::to_string(k) +
+                                                       "];",
                                                    {}, overall));
         return context.behind(statements, whole, overall);
     }
