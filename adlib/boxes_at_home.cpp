@@ -53,8 +53,7 @@ private:
     std::vector<Box>& boxes_;
 };
 
-void collect(const plan::Plan& plan, const Boxes& read, const Boxes& copied,
-             const Boxes& written) {
+void collect(const plan::Plan& plan, const Boxes& read, const Boxes& copied, const Boxes& written) {
     for (const plan::Message& message : plan.sends)
         for (const plan::Region& region : message.regions) read.add(region, 0);
     for (const plan::Message& message : plan.receives)

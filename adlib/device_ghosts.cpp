@@ -88,8 +88,7 @@ DeviceGhosts::DeviceGhosts(const Entered& entered, const Exchange& exchange,
 
 bool DeviceGhosts::areOnDevice() {
     for (const Part& part : parts_) {
-        const Mirror* const mirror =
-            part.storage != nullptr ? part.storage->mirror : nullptr;
+        const Mirror* const mirror = part.storage != nullptr ? part.storage->mirror : nullptr;
         if (mirror == nullptr || mirror->state() != State::Device || !part.plan->relays.empty())
             return false;
         if (!isTheOne(mirror->device()) ||
@@ -133,8 +132,8 @@ bool DeviceGhosts::forEachPlane(int peer, Way way, const F& f) const {
 std::size_t DeviceGhosts::bytesOf(int peer, Way way) const {
     std::size_t end = 0;
     forEachPlane(peer, way, [&](const Part& part, const plan::Plane<1>& plane, std::size_t place) {
-        end = place +
-              static_cast<std::size_t>(plane.counts[0] * plane.counts[1]) * part.elementSize;
+        end =
+            place + static_cast<std::size_t>(plane.counts[0] * plane.counts[1]) * part.elementSize;
         return true;
     });
     return end;

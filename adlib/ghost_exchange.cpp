@@ -8,7 +8,6 @@
 #include "device/mirror.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace hpspmd::detail {
@@ -69,11 +68,10 @@ void GhostExchange::start(const Exchange::Arrays& arrays, bool travels) {
     }
     for (std::size_t k = 0; k < parts_; ++k) boxes_.add(arrays(k), rest_.plan(k));
     rest_.startWithin(entered_, arrays);
-    if (travels) {
-        boxes_.giveBackCopied();
-        keep(arrays);
-    }
     isUnderWay_ = true;
+    if (!travels) return;
+    boxes_.giveBackCopied();
+    keep(arrays);
 }
 
 /// Until it is complete. An array that has no mirror may get one meanwhile.
@@ -88,6 +86,7 @@ void GhostExchange::keep(const Exchange::Arrays& arrays) {
 
 void GhostExchange::finish() {
     if (!std::exchange(isUnderWay_, false)) return;
+    const Call call{"finish of writeHalo", entered_.where};
     if (travels_) forgetUnderWay(*this);
     {
         const Aside aside;

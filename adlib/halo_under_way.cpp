@@ -34,9 +34,8 @@ HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Whe
 }
 
 HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) : where_(where) {
-    const bool travels = begin(EnteredHalo(parts, where), [&](std::size_t k) -> const Operand& {
-        return parts[k].array;
-    });
+    const bool travels = begin(EnteredHalo(parts, where),
+                               [&](std::size_t k) -> const Operand& { return parts[k].array; });
     if (!travels) finish();
 }
 
@@ -75,9 +74,7 @@ void HaloUnderWay::poll() {
 }
 
 void HaloUnderWay::finish() {
-    if (!std::exchange(isUnderWay_, false)) return;
-    const Call call{"finish of writeHalo", where_};
-    ghosts_->finish();
+    if (std::exchange(isUnderWay_, false)) ghosts_->finish();
 }
 
 void HaloUnderWay::noteTime() {

@@ -168,8 +168,8 @@ bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
 EnteredHalo::EnteredHalo(const Operand& array, const HaloRequest& request, Where where)
     : call_{"writeHalo", where} {
     const Key key = keyOf(array, request);
-    exchange_ = &cachedTransfer(key, array.elementSize,
-                                [&] { return checkedPlan(call_, array, request); });
+    exchange_ =
+        &cachedTransfer(key, array.elementSize, [&] { return checkedPlan(call_, array, request); });
     entered_ = enter(call_.name, apg(), key.fingerprint(), where);
     markFilled(array, request);
 }
@@ -213,8 +213,7 @@ void takeHome(const std::vector<HaloPart>& parts, Where where) {
 EnteredHalo::EnteredHalo(const std::vector<HaloPart>& parts, Where where)
     : call_{"writeHalo", where} {
     const Key key = keyOf(parts);
-    exchange_ =
-        &cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call_, parts); });
+    exchange_ = &cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call_, parts); });
     entered_ = enter(call_.name, apg(), key.fingerprint(), where);
     for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }

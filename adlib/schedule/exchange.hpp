@@ -33,7 +33,8 @@ public:
     virtual bool hasMessages() const = 0;
 
     Trials trials;  ///< of the nests that it has run beside
-    /// The same without the messages of these processes, by their numbers; itself if there are none.
+    /// The same without the messages of these processes, by their numbers; itself if there are
+    /// none.
     Exchange& without(const std::vector<int>& processes) {
         if (processes.empty()) return *this;
         std::unique_ptr<Exchange>& rest = rests_[processes];

@@ -20,7 +20,8 @@ class Trial;
 
 /// writeHalo(array, ..) that has begun. Its messages are under way until finish() if that pays, as
 /// the first executions show, or the environment variable HPSPMD_OVERLAP says so; else the
-/// constructor has completed it. Who moves an array from or to a device meanwhile completes it, too.
+/// constructor has completed it. Who moves an array from or to a device meanwhile completes it,
+/// too.
 ///
 ///     HaloUnderWay a_halo(a);
 ///     if (..) {

@@ -81,8 +81,8 @@ bool CudaSharing::signal(std::byte* flag, std::uint32_t number) {
 }
 
 bool CudaSharing::await(std::byte* flag, std::uint32_t number) {
-    return useContext() &&
-           isDone("cuStreamWaitValue32", wait_(streams_.chosen(), asAddress(flag), number, isPassed));
+    return useContext() && isDone("cuStreamWaitValue32",
+                                  wait_(streams_.chosen(), asAddress(flag), number, isPassed));
 }
 
 }  // namespace hpspmd::detail

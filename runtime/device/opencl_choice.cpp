@@ -94,7 +94,8 @@ Opened open(int number, int time) {
     if (device == nullptr) return {nullptr, "there is no such device"};
     if (!device->problem.empty()) return {nullptr, device->name + " " + device->problem};
     try {
-        return {std::make_unique<OpenClDevice>(*shown().library, *device, time, isCrowded(*device)), ""};
+        return {std::make_unique<OpenClDevice>(*shown().library, *device, time, isCrowded(*device)),
+                ""};
     } catch (const devices::Unusable& reason) {
         return {nullptr, reason.what()};
     }

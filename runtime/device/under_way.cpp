@@ -28,9 +28,8 @@ std::atomic<std::size_t> count{0};
 UnderWay* foundFor(const Storage& storage) {
     AllNoted& all = allNoted();
     const std::lock_guard lock(all.mutex);
-    const auto found = std::find_if(all.list.begin(), all.list.end(), [&](const Noted& each) {
-        return each.storage == &storage;
-    });
+    const auto found = std::find_if(all.list.begin(), all.list.end(),
+                                    [&](const Noted& each) { return each.storage == &storage; });
     return found == all.list.end() ? nullptr : found->one;
 }
 

@@ -301,11 +301,13 @@ int cuModuleLoadData(Handle* module, const void* code) {
 }
 int cuModuleGetFunction(Handle* function, Handle module, const char*) {
     if (const int error = begun()) return error;
-    *function = new Function{
-        symbolOf<void (*)(void**)>(module, "run"), symbolOf<Place*>(module, "blockIdx"),
-        symbolOf<Place*>(module, "threadIdx"),     symbolOf<Place*>(module, "gridDim"),
-        symbolOf<void (**)()>(module, "barrier"),  *symbolOf<bool*>(module, "waits"),
-        symbolOf<std::size_t (*)(unsigned)>(module, "sizeOf")};
+    *function = new Function{symbolOf<void (*)(void**)>(module, "run"),
+                             symbolOf<Place*>(module, "blockIdx"),
+                             symbolOf<Place*>(module, "threadIdx"),
+                             symbolOf<Place*>(module, "gridDim"),
+                             symbolOf<void (**)()>(module, "barrier"),
+                             *symbolOf<bool*>(module, "waits"),
+                             symbolOf<std::size_t (*)(unsigned)>(module, "sizeOf")};
     return success;
 }
 int cuFuncGetAttribute(int* value, int, Handle) {

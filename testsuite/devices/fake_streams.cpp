@@ -78,9 +78,8 @@ int cuStreamWaitEvent(Handle stream, Handle event, unsigned) {
 }
 
 int cuStreamWriteValue32_v2(Handle stream, Address flag, std::uint32_t number, unsigned) {
-    return fake::inOrder(stream, [=] {
-        std::atomic_ref(*reinterpret_cast<std::uint32_t*>(flag)).store(number);
-    });
+    return fake::inOrder(
+        stream, [=] { std::atomic_ref(*reinterpret_cast<std::uint32_t*>(flag)).store(number); });
 }
 int cuStreamWaitValue32_v2(Handle stream, Address flag, std::uint32_t number, unsigned) {
     return fake::inOrder(stream, [=] {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every case of cases/: what the passes on nests make of the program, still before lowering, as
 // written there, with threads if it says "-fopenmp" under "options", for devices if "--device"; and
-// the lowered text compiles without a warning. `nests_golden_test --regenerate` writes the files anew; read the difference.
+// the lowered text compiles without a warning. `nests_golden_test --regenerate` writes the files
+// anew; read the difference.
 #include <gtest/gtest.h>
 
 #include "emit/emit.hpp"
