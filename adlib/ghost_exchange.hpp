@@ -21,8 +21,9 @@ public:
     GhostExchange(Exchange& exchange, const Entered& entered, const Exchange::Arrays& arrays);
     /// Completes it.
     ~GhostExchange() override;
-    GhostExchange(const GhostExchange&) = delete;
-    GhostExchange& operator=(const GhostExchange&) = delete;
+    /// Of one that has not been started.
+    GhostExchange(GhostExchange&&) = default;
+    GhostExchange& operator=(GhostExchange&&) = delete;
 
     /// True if nests may run before it is complete: no array is spread over several devices.
     bool mayTravel() const;

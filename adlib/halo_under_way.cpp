@@ -25,40 +25,44 @@ bool mayTravel(const Exchange& exchange, const GhostExchange& ghosts) {
 
 }  // namespace
 
-HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where)
-    : where_(where) {
+HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
     if (wantedOverlapping() != Overlapping::Always && fillAlone(array, request, where)) return;
-    const bool travels = begin(EnteredHalo(array, request, where),
-                               [&](std::size_t) -> const Operand& { return array; });
-    if (!travels) finish();
+    EnteredHalo call(array, request, where);
+    begin(call, [&](std::size_t) -> const Operand& { return array; });
 }
 
-HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) : where_(where) {
-    const bool travels = begin(EnteredHalo(parts, where),
-                               [&](std::size_t k) -> const Operand& { return parts[k].array; });
-    if (!travels) finish();
+HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) {
+    EnteredHalo call(parts, where);
+    begin(call, [&](std::size_t k) -> const Operand& { return parts[k].array; });
 }
 
-/// False if it is to be complete before the nest begins.
-bool HaloUnderWay::begin(const EnteredHalo& call, const HaloArrays& arrays) {
+void HaloUnderWay::begin(EnteredHalo& call, const HaloArrays& arrays) {
     Exchange& exchange = call.exchange();
-    auto ghosts = std::make_unique<GhostExchange>(exchange, call.entered(), arrays);
-    bool travels = mayTravel(exchange, *ghosts);
+    GhostExchange ghosts(exchange, call.entered(), arrays);
+    bool travels = mayTravel(exchange, ghosts);
     if (travels && wantedOverlapping() != Overlapping::Always) {
-        Trial& trial = exchange.trials.of(where_);
+        Trial& trial = exchange.trials.of(call.entered().where);
         travels = trial.overlaps();
-        if (trial.isOpen()) {
-            trial_ = &trial;
-            ghosts->settle();
-        }
+        if (trial.isOpen()) trial_ = &trial;
     }
-    isOnDevice_ = ghosts->isOnDevice();
-    ghosts->start(arrays, travels);
+    if (!travels && trial_ == nullptr) return complete(ghosts, call, arrays);
+    isOnDevice_ = ghosts.isOnDevice();
     exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
-    ghosts_ = std::move(ghosts);
+    ghosts_ = std::make_unique<GhostExchange>(std::move(ghosts));
+    if (trial_ != nullptr) {
+        ghosts_->settle();
+        start_ = seconds();
+    }
+    if (!travels) return complete(*ghosts_, call, arrays);
+    ghosts_->start(arrays, true);
     isUnderWay_ = true;
-    start_ = trial_ != nullptr ? seconds() : 0;
-    return travels;
+}
+
+/// Nothing of it is left to be done beside the nest.
+void HaloUnderWay::complete(GhostExchange& ghosts, EnteredHalo& call, const HaloArrays& arrays) {
+    ghosts.start(arrays, false);
+    call.leave();
+    ghosts.finish();
 }
 
 HaloUnderWay::~HaloUnderWay() {

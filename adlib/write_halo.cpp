@@ -166,11 +166,11 @@ bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
 }
 
 EnteredHalo::EnteredHalo(const Operand& array, const HaloRequest& request, Where where)
-    : call_{"writeHalo", where} {
+    : call_(std::in_place, "writeHalo", where) {
     const Key key = keyOf(array, request);
-    exchange_ =
-        &cachedTransfer(key, array.elementSize, [&] { return checkedPlan(call_, array, request); });
-    entered_ = enter(call_.name, apg(), key.fingerprint(), where);
+    exchange_ = &cachedTransfer(key, array.elementSize,
+                                [&] { return checkedPlan(*call_, array, request); });
+    entered_ = enter(call_->name, apg(), key.fingerprint(), where);
     markFilled(array, request);
 }
 
@@ -211,10 +211,10 @@ void takeHome(const std::vector<HaloPart>& parts, Where where) {
 }  // namespace
 
 EnteredHalo::EnteredHalo(const std::vector<HaloPart>& parts, Where where)
-    : call_{"writeHalo", where} {
+    : call_(std::in_place, "writeHalo", where) {
     const Key key = keyOf(parts);
-    exchange_ = &cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call_, parts); });
-    entered_ = enter(call_.name, apg(), key.fingerprint(), where);
+    exchange_ = &cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(*call_, parts); });
+    entered_ = enter(call_->name, apg(), key.fingerprint(), where);
     for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }
 

@@ -5,6 +5,8 @@
 
 #include "schedule/exchange.hpp"
 
+#include <optional>
+
 namespace hpspmd::detail {
 
 /// All of writeHalo() where nothing moves, without a plan; false, and nothing done, where it does.
@@ -19,9 +21,11 @@ public:
 
     Exchange& exchange() const { return *exchange_; }
     const Entered& entered() const { return entered_; }
+    /// What follows is not a part of the call.
+    void leave() { call_.reset(); }
 
 private:
-    const Call call_;
+    std::optional<Call> call_;
     Exchange* exchange_ = nullptr;
     Entered entered_;
 };

@@ -82,12 +82,12 @@ private:
     HaloUnderWay(const Operand& array, const HaloRequest& request, Where where);
     HaloUnderWay(const std::vector<HaloPart>& parts, Where where);
     using HaloArrays = std::function<const Operand&(std::size_t)>;
-    bool begin(const EnteredHalo& call, const HaloArrays& arrays);
+    void begin(EnteredHalo& call, const HaloArrays& arrays);
+    static void complete(GhostExchange& ghosts, EnteredHalo& call, const HaloArrays& arrays);
 
     std::shared_ptr<Exchange> exchange_;  // the cache may drop it meanwhile
     std::unique_ptr<GhostExchange> ghosts_;
     bool isUnderWay_ = false, isOnDevice_ = false;
-    Where where_;
     Trial* trial_ = nullptr;  // of the exchange; null if nothing is to be measured
     double start_ = 0;
 };
