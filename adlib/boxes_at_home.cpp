@@ -53,16 +53,16 @@ private:
     std::vector<Box>& boxes_;
 };
 
-void collect(const plan::Plan& plan, const Boxes& read, const Boxes& written) {
+void collect(const plan::Plan& plan, const Boxes& read, const Boxes& copied, const Boxes& written) {
     for (const plan::Message& message : plan.sends)
         for (const plan::Region& region : message.regions) read.add(region, 0);
     for (const plan::Message& message : plan.receives)
         for (const plan::Region& region : message.regions) written.add(region, 0);
     for (const plan::Copy& copy : plan.copies) {
-        written.add(copy, destination);
+        copied.add(copy, destination);
         read.add(copy, source);
     }
-    for (const plan::Plan& relay : plan.relays) collect(relay, read, written);
+    for (const plan::Plan& relay : plan.relays) collect(relay, read, written, written);
 }
 
 }  // namespace
@@ -70,13 +70,22 @@ void collect(const plan::Plan& plan, const Boxes& read, const Boxes& written) {
 void BoxesAtHome::add(const Operand& array, const plan::Plan& plan) {
     Mirror* const mirror = array.storage != nullptr ? array.storage->mirror : nullptr;
     if (mirror == nullptr) return;
-    Part part{mirror, {}, {}};
-    collect(plan, Boxes(array, part.read), Boxes(array, part.written));
+    Part part{mirror, {}, {}, {}};
+    collect(plan, Boxes(array, part.read), Boxes(array, part.copied), Boxes(array, part.written));
     if (part.read.empty() && part.written.empty()) return;
     if (boxesHome(*mirror, part.read, where_)) parts_.push_back(std::move(part));
 }
 
-void BoxesAtHome::giveBack() const {
+void BoxesAtHome::giveBackCopied() {
+    for (Part& part : parts_) {
+        boxesToDevice(*part.mirror, part.copied, where_);
+        part.read.insert(part.read.end(), part.copied.begin(), part.copied.end());
+        part.copied.clear();
+    }
+}
+
+void BoxesAtHome::giveBack() {
+    giveBackCopied();
     for (const Part& part : parts_) boxesToDevice(*part.mirror, part.written, where_);
     for (const Part& part : parts_)  // which may be of one storage
         for (const std::vector<Box>* boxes : {&part.read, &part.written})

@@ -18,13 +18,15 @@ public:
 
     /// The plan moves elements within the array. DeviceError.
     void add(const Operand& array, const plan::Plan& plan);
+    /// When it has begun, so that what the process has copied itself is there. DeviceError.
+    void giveBackCopied();
     /// After the exchange. DeviceError.
-    void giveBack() const;
+    void giveBack();
 
 private:
     struct Part {
         Mirror* mirror;
-        std::vector<Box> read, written;
+        std::vector<Box> read, copied, written;
     };
 
     Where where_;

@@ -66,11 +66,14 @@ std::vector<char> agreed(const Entered& entered, const std::vector<transport::Pe
 
 }  // namespace
 
-DeviceGhosts::DeviceGhosts(const Entered& entered, std::size_t count,
-                           const std::function<Part(std::size_t)>& part)
+DeviceGhosts::DeviceGhosts(const Entered& entered, const Exchange& exchange,
+                           const Exchange::Arrays& arrays)
     : entered_(entered) {
     if (!devicesMayMeet()) return;
-    for (std::size_t k = 0; k < count; ++k) parts_.push_back(part(k));
+    for (std::size_t k = 0; k < exchange.parts(); ++k) {
+        const Operand& array = arrays(k);
+        parts_.push_back({array.storage, array.offset, array.elementSize, &exchange.plan(k)});
+    }
     std::vector<transport::Peer> peers = neighboursWithMessages();
     if (peers.empty()) return;
     requireFitting();  // before another process has the elements
@@ -85,12 +88,11 @@ DeviceGhosts::DeviceGhosts(const Entered& entered, std::size_t count,
 
 bool DeviceGhosts::areOnDevice() {
     for (const Part& part : parts_) {
-        const Mirror* const mirror =
-            part.array->storage != nullptr ? part.array->storage->mirror : nullptr;
+        const Mirror* const mirror = part.storage != nullptr ? part.storage->mirror : nullptr;
         if (mirror == nullptr || mirror->state() != State::Device || !part.plan->relays.empty())
             return false;
         if (!isTheOne(mirror->device()) ||
-            !prepareMoves(*mirror->device(), part.array->elementSize).empty())
+            !prepareMoves(*mirror->device(), part.elementSize).empty())
             return false;
         device_ = mirror->device();
     }
@@ -115,7 +117,7 @@ bool DeviceGhosts::forEachPlane(int peer, Way way, const F& f) const {
     for (const Part& part : parts_)
         for (const plan::Message& message : part.plan->*way) {
             if (message.peer != peer) continue;
-            const std::size_t size = part.array->elementSize;
+            const std::size_t size = part.elementSize;
             place = (place + sizeof(Index) - 1) / sizeof(Index) * sizeof(Index);
             for (const plan::Region& region : message.regions)
                 plan::forEachPlane(region, [&](const plan::Plane<1>& plane) {
@@ -130,8 +132,8 @@ bool DeviceGhosts::forEachPlane(int peer, Way way, const F& f) const {
 std::size_t DeviceGhosts::bytesOf(int peer, Way way) const {
     std::size_t end = 0;
     forEachPlane(peer, way, [&](const Part& part, const plan::Plane<1>& plane, std::size_t place) {
-        end = place +
-              static_cast<std::size_t>(plane.counts[0] * plane.counts[1]) * part.array->elementSize;
+        end =
+            place + static_cast<std::size_t>(plane.counts[0] * plane.counts[1]) * part.elementSize;
         return true;
     });
     return end;
@@ -175,10 +177,13 @@ void DeviceGhosts::connect(const std::vector<transport::Peer>& all) {
     }
 }
 
-void DeviceGhosts::exchange() const {
+void DeviceGhosts::send() const {
     for (const int peer : peers_)
         if (const std::size_t bytes = bytesOf(peer, outwards); bytes > 0)
             send(links()[peer], peer, bytes);
+}
+
+void DeviceGhosts::receive() const {
     for (const int peer : peers_)
         if (bytesOf(peer, inwards) > 0) receive(links()[peer], peer);
 }
@@ -194,7 +199,7 @@ void DeviceGhosts::send(DeviceLink& link, int peer, std::size_t bytes) const {
                                                     {plane.counts[1], 1},
                                                     {plane.steps[0][0], plane.steps[1][0]}};
                              return move(*device_, room + place, placeOf(part, plane), moved,
-                                         part.array->elementSize);
+                                         part.elementSize);
                          }) &&
             link.send(*device_));
 }
@@ -208,29 +213,21 @@ void DeviceGhosts::receive(DeviceLink& link, int peer) const {
                                                     {plane.steps[0][0], plane.steps[1][0]},
                                                     {plane.counts[1], 1}};
                              return move(*device_, placeOf(part, plane), message + place, moved,
-                                         part.array->elementSize);
+                                         part.elementSize);
                          }) &&
             link.taken(*device_));
 }
 
 /// Of the first element of a plane, on the device.
 std::byte* DeviceGhosts::placeOf(const Part& part, const plan::Plane<1>& plane) {
-    return part.array->storage->mirror->memory() +
-           (part.array->offset + plane.start[0]) * static_cast<Index>(part.array->elementSize);
+    return part.storage->mirror->memory() +
+           (part.offset + plane.start[0]) * static_cast<Index>(part.elementSize);
 }
 
 void DeviceGhosts::require(bool isDone) const {
     if (!isDone)
         throw DeviceError(compose("ghost cells cannot be exchanged by ", device_->name()),
                           entered_.where);
-}
-
-plan::Plan without(const std::vector<int>& peers, plan::Plan plan) {
-    for (const Way way : {outwards, inwards})
-        std::erase_if(plan.*way, [&](const plan::Message& message) {
-            return std::binary_search(peers.begin(), peers.end(), message.peer);
-        });
-    return plan;
 }
 
 }  // namespace hpspmd::detail

@@ -8,7 +8,6 @@
 #include "schedule/exchange.hpp"
 #include "transport/messages.hpp"
 
-#include <functional>
 #include <hpspmd/collective.hpp>
 #include <vector>
 
@@ -21,22 +20,25 @@ class DeviceLink;
 /// both have all of the arrays on devices only, and these reach one another.
 class DeviceGhosts {
 public:
-    struct Part {
-        const Operand* array;
-        const plan::Plan* plan;
-    };
-
-    /// Of `count` parts, which are asked for only where devices may meet. Asks each process of the
-    /// node that messages go to or come from, unless none has devices.
-    DeviceGhosts(const Entered& entered, std::size_t count,
-                 const std::function<Part(std::size_t)>& part);
+    /// Asks each process of the node that messages go to or come from, unless none has devices. The
+    /// arrays are asked for only where devices may meet.
+    DeviceGhosts(const Entered& entered, const Exchange& exchange, const Exchange::Arrays& arrays);
 
     /// The processes to and from which the messages go.
     const std::vector<int>& peers() const { return peers_; }
-    /// Gives the device its work, and does not wait for it. DeviceError.
-    void exchange() const;
+    /// Give the device its work, and do not wait for it. DeviceError.
+    void send() const;
+    void receive() const;
 
 private:
+    /// An array, which lives as long as the exchange.
+    struct Part {
+        const Storage* storage;
+        Index offset;
+        std::size_t elementSize;
+        const plan::Plan* plan;
+    };
+
     bool areOnDevice();
     std::vector<transport::Peer> neighboursWithMessages() const;
     std::size_t bytesOf(int peer, std::vector<plan::Message> plan::Plan::*way) const;
@@ -48,13 +50,10 @@ private:
     template <class F>
     bool forEachPlane(int peer, std::vector<plan::Message> plan::Plan::*way, const F& f) const;
 
-    const Entered& entered_;
+    const Entered entered_;
     std::vector<Part> parts_;
     Backend* device_ = nullptr;
     std::vector<int> peers_;
 };
-
-/// The plan without messages to and from these processes.
-plan::Plan without(const std::vector<int>& peers, plan::Plan plan);
 
 }  // namespace hpspmd::detail

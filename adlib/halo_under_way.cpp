@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "ghost_exchange.hpp"
 #include "write_halo.hpp"
 
 namespace hpspmd::detail {
@@ -14,40 +15,54 @@ double seconds() {
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// True if the nest may begin before it is complete. Else nothing of it needs to be kept.
-bool mayTravel(const Exchange& exchange) {
+/// True if the nest may begin before it is complete.
+bool mayTravel(const Exchange& exchange, const GhostExchange& ghosts) {
+    if (!ghosts.mayTravel()) return false;
     if (wantedOverlapping() == Overlapping::Always) return true;
-    return wantedOverlapping() != Overlapping::Never && exchange.hasMessages();
+    return wantedOverlapping() != Overlapping::Never && exchange.hasMessages() &&
+           !ghosts.isCrowded();
 }
 
 }  // namespace
 
 HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
     if (wantedOverlapping() != Overlapping::Always && fillAlone(array, request, where)) return;
-    Exchange& exchange = startHalo(array, request, where);
-    if (mayTravel(exchange)) exchange.keep(array);
-    begin(exchange, where);
+    EnteredHalo call(array, request, where);
+    begin(call, [&](std::size_t) -> const Operand& { return array; });
 }
 
 HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) {
-    Exchange& exchange = startHalo(parts, where);
-    if (mayTravel(exchange))
-        for (const HaloPart& part : parts) exchange.keep(part.array);
-    begin(exchange, where);
+    EnteredHalo call(parts, where);
+    begin(call, [&](std::size_t k) -> const Operand& { return parts[k].array; });
 }
 
-void HaloUnderWay::begin(Exchange& exchange, Where where) {
-    where_ = where;
-    if (!mayTravel(exchange)) return complete(exchange);
+void HaloUnderWay::begin(EnteredHalo& call, const HaloArrays& arrays) {
+    Exchange& exchange = call.exchange();
+    GhostExchange ghosts(exchange, call.entered(), arrays);
+    bool travels = mayTravel(exchange, ghosts);
+    if (travels && wantedOverlapping() != Overlapping::Always) {
+        Trial& trial = exchange.trials.of(call.entered().where);
+        travels = trial.overlaps();
+        if (trial.isOpen()) trial_ = &trial;
+    }
+    if (!travels && trial_ == nullptr) return complete(ghosts, call, arrays);
+    isOnDevice_ = ghosts.isOnDevice();
     exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
-    isUnderWay_ = true;
-    if (wantedOverlapping() == Overlapping::Always) return;
-    Trial& trial = exchange.trials.of(where);
-    if (trial.isOpen()) {
-        trial_ = &trial;
+    ghosts_ = std::make_unique<GhostExchange>(std::move(ghosts));
+    if (trial_ != nullptr) {
+        ghosts_->settle();
         start_ = seconds();
     }
-    if (!trial.overlaps()) finish();
+    if (!travels) return complete(*ghosts_, call, arrays);
+    ghosts_->start(arrays, true);
+    isUnderWay_ = true;
+}
+
+/// Nothing of it is left to be done beside the nest.
+void HaloUnderWay::complete(GhostExchange& ghosts, EnteredHalo& call, const HaloArrays& arrays) {
+    ghosts.start(arrays, false);
+    call.leave();
+    ghosts.finish();
 }
 
 HaloUnderWay::~HaloUnderWay() {
@@ -59,21 +74,17 @@ HaloUnderWay::~HaloUnderWay() {
 }
 
 void HaloUnderWay::poll() {
-    if (isUnderWay_) exchange_->poll();
+    if (isUnderWay_) ghosts_->poll();
 }
 
 void HaloUnderWay::finish() {
-    if (isUnderWay_) complete(*exchange_);
-}
-
-void HaloUnderWay::complete(Exchange& exchange) {
-    const Call call{"finish of writeHalo", where_};
-    isUnderWay_ = false;
-    exchange.finish();
+    if (std::exchange(isUnderWay_, false)) ghosts_->finish();
 }
 
 void HaloUnderWay::noteTime() {
-    if (trial_ != nullptr) trial_->note(seconds() - start_);
+    if (trial_ == nullptr) return;
+    ghosts_->settle();
+    trial_->note(seconds() - start_);
 }
 
 }  // namespace hpspmd::detail

@@ -6,9 +6,8 @@
 
 #include <optional>
 
-#include "boxes_at_home.hpp"
 #include "checks/checks.hpp"
-#include "device_ghosts.hpp"
+#include "ghost_exchange.hpp"
 #include "plan/operations.hpp"
 #include "schedule/joint.hpp"
 #include "schedule/run.hpp"
@@ -153,36 +152,6 @@ std::vector<void*> addresses(const std::vector<HaloPart>& parts) {
 
 }  // namespace
 
-namespace {
-
-Transfer& transferFor(const Call& call, const Key& key, const Operand& array,
-                      const HaloRequest& request) {
-    return cachedTransfer(key, array.elementSize,
-                          [&] { return checkedPlan(call, array, request); });
-}
-
-/// What is left of the exchange if the messages of some processes go from device to device.
-Transfer& restOf(Transfer& transfer, const Operand& array, const std::vector<int>& others) {
-    if (others.empty()) return transfer;
-    std::unique_ptr<Exchange>& rest = transfer.without[others];
-    if (!rest)
-        rest = std::make_unique<Transfer>(without(others, transfer.plan()), array.elementSize);
-    return static_cast<Transfer&>(*rest);
-}
-JointTransfer& restOf(JointTransfer& joint, const std::vector<HaloPart>& parts,
-                      const std::vector<int>& others) {
-    if (others.empty()) return joint;
-    std::unique_ptr<Exchange>& rest = joint.without[others];
-    if (rest) return static_cast<JointTransfer&>(*rest);
-    std::vector<JointTransfer::Part> plans;
-    for (std::size_t k = 0; k < parts.size(); ++k)
-        plans.push_back({without(others, joint.plan(k)), parts[k].array.elementSize});
-    rest = std::make_unique<JointTransfer>(std::move(plans));
-    return static_cast<JointTransfer&>(*rest);
-}
-
-}  // namespace
-
 bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
     if (!movesNothing(array, request)) return false;
     Call call{"writeHalo", where, Call::Told::Later};
@@ -196,31 +165,22 @@ bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
     return true;
 }
 
-Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where) {
-    const Call call{"writeHalo", where};
+EnteredHalo::EnteredHalo(const Operand& array, const HaloRequest& request, Where where)
+    : call_(std::in_place, "writeHalo", where) {
     const Key key = keyOf(array, request);
-    Transfer& transfer = transferFor(call, key, array, request);
-    transfer.start(enter(call.name, apg(), key.fingerprint(), where), array.data, array.data);
+    exchange_ = &cachedTransfer(key, array.elementSize,
+                                [&] { return checkedPlan(*call_, array, request); });
+    entered_ = enter(call_->name, apg(), key.fingerprint(), where);
     markFilled(array, request);
-    return transfer;
 }
 
 void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
     if (fillAlone(array, request, where)) return;
-    const Call call{"writeHalo", where};
-    const Key key = keyOf(array, request);
-    Transfer& transfer = transferFor(call, key, array, request);
-    const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
-    const DeviceGhosts ghosts(entered, 1, [&](std::size_t) {
-        return DeviceGhosts::Part{&array, &transfer.plan()};
-    });
-    Transfer& rest = restOf(transfer, array, ghosts.peers());
-    ghosts.exchange();
-    BoxesAtHome boxes(where);
-    boxes.add(array, rest.plan());
-    rest.execute(entered, array.data, array.data);
-    markFilled(array, request);
-    boxes.giveBack();
+    const EnteredHalo call(array, request, where);
+    const Exchange::Arrays arrays = [&](std::size_t) -> const Operand& { return array; };
+    GhostExchange ghosts(call.exchange(), call.entered(), arrays);
+    ghosts.start(arrays, false);
+    ghosts.finish();
 }
 
 Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where where) {
@@ -244,47 +204,26 @@ void DeleteHalos::operator()(PreparedHalos* halos) const { delete halos; }
 
 namespace {
 
-JointTransfer& transferFor(const Call& call, const Key& key, const std::vector<HaloPart>& parts) {
-    return cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call, parts); });
-}
-
-void start(JointTransfer& joint, const Call& call, const Key& key,
-           const std::vector<HaloPart>& parts) {
-    joint.start(enter(call.name, apg(), key.fingerprint(), call.where), addresses(parts));
-    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
-}
-
 void takeHome(const std::vector<HaloPart>& parts, Where where) {
     for (const HaloPart& part : parts) bringHome(part.array.storage, Use::Writes, where);
 }
 
 }  // namespace
 
-Exchange& startHalo(const std::vector<HaloPart>& parts, Where where) {
-    const Call call{"writeHalo", where};
+EnteredHalo::EnteredHalo(const std::vector<HaloPart>& parts, Where where)
+    : call_(std::in_place, "writeHalo", where) {
     const Key key = keyOf(parts);
-    JointTransfer& joint = transferFor(call, key, parts);
-    takeHome(parts, where);
-    start(joint, call, key, parts);
-    return joint;
+    exchange_ = &cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(*call_, parts); });
+    entered_ = enter(call_->name, apg(), key.fingerprint(), where);
+    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }
 
 void writeHalos(const std::vector<HaloPart>& parts, Where where) {
-    const Call call{"writeHalo", where};
-    const Key key = keyOf(parts);
-    JointTransfer& joint = transferFor(call, key, parts);
-    const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
-    const DeviceGhosts ghosts(entered, parts.size(), [&](std::size_t k) {
-        return DeviceGhosts::Part{&parts[k].array, &joint.plan(k)};
-    });
-    JointTransfer& rest = restOf(joint, parts, ghosts.peers());
-    ghosts.exchange();
-    BoxesAtHome boxes(where);
-    for (std::size_t k = 0; k < parts.size(); ++k) boxes.add(parts[k].array, rest.plan(k));
-    rest.start(entered, addresses(parts));
-    rest.finish();
-    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
-    boxes.giveBack();
+    const EnteredHalo call(parts, where);
+    const Exchange::Arrays arrays = [&](std::size_t k) -> const Operand& { return parts[k].array; };
+    GhostExchange ghosts(call.exchange(), call.entered(), arrays);
+    ghosts.start(arrays, false);
+    ghosts.finish();
 }
 
 HalosHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {

@@ -49,6 +49,14 @@ std::vector<Region> Message::part(Index first, Index count) const {
     return result;
 }
 
+Plan without(const std::vector<int>& processes, Plan plan) {
+    for (std::vector<Message>* const way : {&plan.sends, &plan.receives})
+        std::erase_if(*way, [&](const Message& message) {
+            return std::binary_search(processes.begin(), processes.end(), message.peer);
+        });
+    return plan;
+}
+
 std::ostream& operator<<(std::ostream& out, const Plan& plan) {
     for (const Message& message : plan.sends) print(out, "send to", message);
     for (const Message& message : plan.receives) print(out, "receive from", message);

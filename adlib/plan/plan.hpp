@@ -54,6 +54,9 @@ struct Plan {
     friend bool operator==(const Plan&, const Plan&) = default;
 };
 
+/// The plan without messages to and from these processes, whose numbers are in order.
+Plan without(const std::vector<int>& processes, Plan plan);
+
 std::ostream& operator<<(std::ostream& out, const Plan& plan);
 
 }  // namespace hpspmd::detail::plan

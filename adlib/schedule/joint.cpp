@@ -63,6 +63,19 @@ void JointTransfer::start(const Entered& entered, std::vector<void*> arrays) {
             copyProduct(arrays_[k], arrays_[k], copy, parts_[k].elementSize);
 }
 
+void JointTransfer::startWithin(const Entered& entered, const Arrays& arrays) {
+    std::vector<void*> all;
+    for (std::size_t k = 0; k < parts_.size(); ++k) all.push_back(arrays(k).data);
+    start(entered, std::move(all));
+}
+
+std::unique_ptr<Exchange> JointTransfer::madeWithout(const std::vector<int>& processes) const {
+    std::vector<Part> rest;
+    for (const Part& part : parts_)
+        rest.push_back({plan::without(processes, part.plan), part.elementSize});
+    return std::make_unique<JointTransfer>(std::move(rest));
+}
+
 void JointTransfer::finish() {
     if (!busy_) return;
     busy_ = false;

@@ -29,8 +29,12 @@ public:
     bool hasMessages() const override { return !receives_.empty() || !sends_.empty(); }
     bool isBusy() const { return busy_; }
 
-    /// That of the k-th part.
-    const plan::Plan& plan(std::size_t k) const { return parts_[k].plan; }
+    std::size_t parts() const override { return parts_.size(); }
+    const plan::Plan& plan(std::size_t k) const override { return parts_[k].plan; }
+    void startWithin(const Entered& entered, const Arrays& arrays) override;
+
+protected:
+    std::unique_ptr<Exchange> madeWithout(const std::vector<int>& processes) const override;
 
 private:
     /// What all parts together exchange with one process, at a place in the buffer.

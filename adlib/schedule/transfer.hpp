@@ -34,7 +34,12 @@ public:
     bool hasMessages() const override { return !receives_.empty() || !sends_.empty(); }
     bool isBusy() const { return busy_; }
 
-    const plan::Plan& plan() const { return plan_; }
+    std::size_t parts() const override { return 1; }
+    const plan::Plan& plan(std::size_t = 0) const override { return plan_; }
+    void startWithin(const Entered& entered, const Arrays& arrays) override {
+        void* const elements = arrays(0).data;
+        start(entered, elements, elements);
+    }
     /// The same plan for arrays on a device.
     DeviceTransfer& onDevice();
     /// One more with the same plan, to be under way at the same time.
@@ -47,6 +52,11 @@ public:
     /// From now on transfers are made with parts of so many bytes; for tests, on all processes
     /// alike.
     static void setPartBytes(Index bytes);
+
+protected:
+    std::unique_ptr<Exchange> madeWithout(const std::vector<int>& processes) const override {
+        return std::make_unique<Transfer>(plan::without(processes, plan_), elementSize_);
+    }
 
 private:
     /// A message or a part of it: `bytes` at a place in the array, or packed, or read by the

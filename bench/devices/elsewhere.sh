@@ -5,7 +5,8 @@
 # also as `devices` and under schedules, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
 # shares.cpp and schedules.cpp, which have all GPUs, q3.cpp and patterns.cpp (as it is, and with a sixteenth of all elements), transfers.cpp and the programs of
 # bench/javagrande on one process. PARTS="patterns transfers" does no more than that, in that order; the parts are programs schedules shares q3 patterns
-# transfers fits javagrande relaxation devices seeds (seeds.py) several exchange cluster; several is Jacobi by hand on 1, 2, 4 GPUs of one process, exchange
+# transfers fits javagrande relaxation devices overlap seeds (seeds.py) several exchange cluster; overlap is Jacobi and red-black while ghost cells travel, always, never
+# and where a trial finds that it pays, several is Jacobi by hand on 1, 2, 4 GPUs of one process, exchange
 # compares processes under MPI with those that are joined without it, cluster wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
@@ -31,6 +32,7 @@ for part in $parts; do
     javagrande) sources="$sources $(ls "$work"/*.device.cpp "$work"/*.shared.cpp)" ;;
     seeds) sources="$sources $(ls "$work"/*.device.cpp) $work/cluster.cpp $work/patterns.cpp" ;;
     several) ;;
+    overlap) sources="$sources $work/devices.cpp" ;;
     exchange)
         cp bench/exchange/joined.cpp "$work/exchange.cpp"
         sources="$sources $work/exchange.cpp"
@@ -153,6 +155,16 @@ devices() {
         [ "$n" -gt 1 ] || rivals="$work/librivals.so"
         HPSPMD_TARGET=cuda! timeout "${LIMIT:-150}" "$MPIEXEC" -n "$n" "$work/devices.cpp.run" "$rivals" 2>"$work/measured.$n.log" || tail -5 "$work/measured.$n.log"
         grep 'messages from\|^hpspmd: process.*cuda:.*NVRTC' "$work/measured.$n.log" || true
+    done
+}
+
+overlap() {
+    for n in $processes; do
+        for how in never always trial never always trial; do
+            echo "$n processes, $how"
+            HPSPMD_OVERLAP=$how HPSPMD_TARGET=cuda! timeout 100 "$MPIEXEC" -n "$n" "$work/devices.cpp.run" - 1 relaxation 2>"$work/overlap.log" || tail -5 "$work/overlap.log"
+            grep 'under way: \|travelled' "$work/overlap.log" || true
+        done
     done
 }
 

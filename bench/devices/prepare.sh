@@ -21,7 +21,7 @@ for program in crypt lufact series sor sparsematmult; do
 done
 emit bench/devices/schedules.hpcpp schedules.cpp -fopenmp
 emit bench/q3/q3.hpcpp q3.cpp
-for program in many_nests indirect objects complex_numbers opencl_nests functions kept products ghosts links patterns captured reductions shared templates moved class_templates own_class read_at_home with_loops on_gpu in_place cyclic called_templates class_operators; do
+for program in many_nests indirect objects complex_numbers opencl_nests functions kept products ghosts links overlapped patterns captured reductions shared templates moved class_templates own_class read_at_home with_loops on_gpu in_place cyclic called_templates class_operators; do
     emit testsuite/devices/programs/$program.hpcpp $program.test.cpp
 done
 for example in jacobi_swap black_scholes diffusion3d kmeans laplace_shift lu multigrid nbody red_black; do

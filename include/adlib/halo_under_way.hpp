@@ -7,16 +7,21 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <memory>
 #include <tuple>
 
 namespace hpspmd::detail {
 
+class EnteredHalo;
 class Exchange;
+class GhostExchange;
 class Trial;
 
 /// writeHalo(array, ..) that has begun. Its messages are under way until finish() if that pays, as
 /// the first executions show, or the environment variable HPSPMD_OVERLAP says so; else the
-/// constructor has completed it.
+/// constructor has completed it. Who moves an array from or to a device meanwhile completes it,
+/// too.
 ///
 ///     HaloUnderWay a_halo(a);
 ///     if (..) {
@@ -59,6 +64,8 @@ public:
     HaloUnderWay& operator=(const HaloUnderWay&) = delete;
 
     bool isUnderWay() const { return isUnderWay_; }
+    /// True if an array was on a device when it began.
+    bool isOnDevice() const { return isOnDevice_; }
     /// Lets messages that can travel do so.
     void poll();
     /// Completes it; nothing if it is complete.
@@ -70,16 +77,17 @@ private:
     template <class A>
     static Operand haloOperand(const A& array, Where where) {
         requireChangeable<A>();
-        return operand("array", array, where);
+        return operandAnywhere("array", array, where);
     }
     HaloUnderWay(const Operand& array, const HaloRequest& request, Where where);
     HaloUnderWay(const std::vector<HaloPart>& parts, Where where);
-    void begin(Exchange& exchange, Where where);
-    void complete(Exchange& exchange);
+    using HaloArrays = std::function<const Operand&(std::size_t)>;
+    void begin(EnteredHalo& call, const HaloArrays& arrays);
+    static void complete(GhostExchange& ghosts, EnteredHalo& call, const HaloArrays& arrays);
 
     std::shared_ptr<Exchange> exchange_;  // the cache may drop it meanwhile
-    bool isUnderWay_ = false;
-    Where where_;
+    std::unique_ptr<GhostExchange> ghosts_;
+    bool isUnderWay_ = false, isOnDevice_ = false;
     Trial* trial_ = nullptr;  // of the exchange; null if nothing is to be measured
     double start_ = 0;
 };
@@ -114,8 +122,9 @@ private:
 };
 
 /// The parts of a nest over n ranges: the interior, which reads no ghost cell, in slabs between
-/// which messages travel; then, after the exchange, the rim. All of it as one part if the exchange
-/// is complete, or if the arrays are not `apart`: what is written might be read by other indices.
+/// which messages travel, or in one where a device computes it meanwhile; then, after the exchange,
+/// the rim. All of it as one part if the exchange is complete, or if the arrays are not `apart`:
+/// what is written might be read by other indices.
 template <std::size_t n>
 class NestParts {
 public:
@@ -124,19 +133,20 @@ public:
         : halo_(halo), margins_{margins...}, runs_{margins.run...} {
         if (!apart) halo_.finish();
         isSplit_ = halo_.isUnderWay();
+        if (halo_.isOnDevice()) slabs_ = 1;
     }
 
     /// Goes on to the next part; false if there is none.
     bool next() {
         if (!isSplit_) return part_++ == 0 || end();
-        if (part_ < slabs) {
+        while (part_ < slabs_) {
             if (part_ > 0) halo_.poll();
             takeSlab(part_++);
-            return true;
+            if (!isEmpty()) return true;
         }
         halo_.finish();
-        while (part_ < slabs + 2 * n) {
-            takeRim(part_++ - slabs);
+        while (part_ < slabs_ + 2 * n) {
+            takeRim(part_++ - slabs_);
             if (!isEmpty()) return true;
         }
         return end();
@@ -145,8 +155,6 @@ public:
     const Run& operator[](std::size_t k) const { return runs_[k]; }
 
 private:
-    static constexpr std::size_t slabs = 4;
-
     bool end() {
         halo_.noteTime();
         return false;
@@ -155,7 +163,7 @@ private:
     void takeSlab(std::size_t slab) {
         for (std::size_t k = 0; k < n; ++k) runs_[k] = margins_[k].inner();
         const Index count = runs_[0].last - runs_[0].first + 1, step = margins_[0].step;
-        const Index length = (count / static_cast<Index>(slabs) / step + 1) * step;
+        const Index length = (count / static_cast<Index>(slabs_) / step + 1) * step;
         const Index first = runs_[0].first + static_cast<Index>(slab) * length;
         runs_[0] = runs_[0].cut(first, first + length - 1, step);
     }
@@ -177,7 +185,7 @@ private:
     HaloUnderWay& halo_;
     std::array<Margin, n> margins_;
     std::array<Run, n> runs_;
-    std::size_t part_ = 0;
+    std::size_t slabs_ = 4, part_ = 0;
     bool isSplit_ = false;
 };
 template <class... M>

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -72,6 +73,16 @@ public:
     virtual void finish() {}
     /// True if it still has something to do.
     virtual bool isBusy() const { return false; }
+    /// What was asked for begins without anybody's waiting for it.
+    virtual void flush() {}
+    /// A device may have a second queue, of higher priority, for what is done beside kernels. From
+    /// here on that does what is asked for by who is Aside, and begins once all has been done that
+    /// was asked for before. Without one, all is done in the one queue's order.
+    virtual void openAside() {}
+    /// What follows waits for the second queue, which nobody uses from here on. False: it fails.
+    virtual bool joinAside() { return true; }
+    /// True if processes of the node use the device in turns.
+    virtual bool isCrowded() { return false; }
     /// The kernel launched last: what the queue is to blame on. "" if there is none.
     virtual std::string lastLaunched() const { return ""; }
 
@@ -105,6 +116,21 @@ protected:
     virtual bool bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) = 0;
     virtual bool bringHome(std::byte* home, const std::byte* memory, const Box& box) = 0;
     virtual const double* productHome(const MatrixProduct&, Where) { return nullptr; }
+};
+
+/// While it lives, this thread asks for moves and copies that the second queues of devices do.
+class Aside {
+public:
+    Aside() : outer_(std::exchange(isHere_, true)) {}
+    ~Aside() { isHere_ = outer_; }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+    static bool isHere() { return isHere_; }
+
+private:
+    static inline thread_local bool isHere_ = false;
+    bool outer_;
 };
 
 /// The kernels run on the host, on copies in memory of their own; copies that are not valid are

@@ -44,10 +44,9 @@ bool isNamed(std::initializer_list<TargetKind> kinds) {
 bool mayMeet = false;
 std::atomic<bool> isNamedByOn{false};
 
-/// By the environment, or by an `on` round this place.
-bool areNamedHere() { return devicesAreWanted() || isDevice(activeTarget); }
-
 }  // namespace
+
+bool devicesAreNamedHere() { return devicesAreWanted() || isDevice(activeTarget); }
 
 Mirror* mirrorOf(Storage* storage, Where nest) {
     static std::mutex& oneAfterTheOther = *new std::mutex;  // for nests of several threads
@@ -157,12 +156,12 @@ bool noteUnawareOfDevices(const char* file) noexcept {
 }
 
 bool isForDevice(const Site& site) {
-    return areNamedHere() && backendOf(deviceAt(site)) != nullptr;
+    return devicesAreNamedHere() && backendOf(deviceAt(site)) != nullptr;
 }
 
 Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
                       const Taken* end, const OutermostLoop* outermost) {
-    taking = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
+    taking = devicesAreNamedHere() ? backendOf(deviceAt(site)) : nullptr;
     if (taking == nullptr) return {};
     chosenStrides = stridesFor(begin, end);
     std::string reason =
@@ -183,7 +182,7 @@ Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, co
 void chooseDevice(Backend& device) { taking = &device; }
 
 bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
-    taking = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
+    taking = devicesAreNamedHere() ? backendOf(deviceAt(site)) : nullptr;
     return taking != nullptr && taking->multiplies() &&
            take(*taking, nullptr, begin, end, site.where).empty();
 }

@@ -60,6 +60,7 @@ CudaDevice::CudaDevice(const devices::Library& library, const devices::CudaDevic
       name_(compose("cuda:", device.number)),
       context_(contextOf(device)),
       stream_(newStream()),
+      aside_(driver_, stream_),
       kernels_(driver_, device, name_),
       products_(stream_),
       sums_(driver_, stream_),
@@ -75,7 +76,7 @@ DeviceSharing* CudaDevice::sharing() {
     if (!sharing_) {
         sharing_.emplace();
         try {
-            *sharing_ = std::make_unique<CudaSharing>(driver_.library, context_, stream_, device_);
+            *sharing_ = std::make_unique<CudaSharing>(driver_.library, context_, aside_, device_);
         } catch (const devices::Unusable&) {  // the host passes elements on
         }
     }
@@ -186,12 +187,12 @@ void CudaDevice::unpinHome(std::byte* home) noexcept {
 
 bool CudaDevice::copy(const CudaCopy& copy) {
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
-    return driver_.copyRows(&copy, stream_) == 0;
+    return driver_.copyRows(&copy, aside_.chosen()) == 0;
 }
 
 bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box) {
     const std::lock_guard lock(mutex_);
-    return copy(boxes(atHost(home + box.first), onGpu(memory + box.first), box)) && wait();
+    return copy(boxes(atHost(home + box.first), onGpu(memory + box.first), box)) && waitForCopy();
 }
 
 bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, const Box& box) {
@@ -344,7 +345,7 @@ bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** a
     }
     if (driver_.launch(made.handle, asUnsigned(groups[0]), asUnsigned(groups[1]),
                        asUnsigned(groups[2]), asUnsigned(group[0]), asUnsigned(group[1]),
-                       asUnsigned(group[2]), 0, stream_, values_.data(), nullptr) != 0) {
+                       asUnsigned(group[2]), 0, aside_.chosen(), values_.data(), nullptr) != 0) {
         raiseIfFailed(kernel);
         return false;
     }

@@ -3,6 +3,7 @@
 /// CudaDevice, one of NVIDIA's GPUs with a stream.
 
 #include "device/backend.hpp"
+#include "device/cuda_aside.hpp"
 #include "device/cuda_kernels.hpp"
 #include "device/cuda_large_copies.hpp"
 #include "device/cuda_peers.hpp"
@@ -42,6 +43,9 @@ public:
     void unpinHome(std::byte* home) noexcept override;
     void finish() override;
     bool isBusy() const override;
+    void openAside() override;
+    bool joinAside() override;
+    bool isCrowded() override;
     std::string lastLaunched() const override;
     std::string prepare(const KernelText& kernel, Strides strides) override;
     std::vector<std::uint32_t> takeFound() override;
@@ -79,6 +83,7 @@ private:
               const JoinPieces* joins);
     void noteLaunched(const KernelText& kernel);
     bool wait();
+    bool waitForCopy();
     std::string nestsUnderWay() const;
     void raiseIfFailed(const KernelText& kernel);
     [[noreturn]] void raiseFailed() const;
@@ -87,6 +92,7 @@ private:
     CudaDriver driver_;
     std::string name_;
     CudaHandle context_, stream_;
+    CudaAside aside_;
     CudaKernels kernels_;
     CudaProducts products_;
     CudaSumsAtHome sums_;

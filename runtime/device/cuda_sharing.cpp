@@ -32,10 +32,10 @@ CudaAddress asAddress(const std::byte* memory) { return reinterpret_cast<std::ui
 
 }  // namespace
 
-CudaSharing::CudaSharing(const devices::Library& library, CudaHandle context, CudaHandle stream,
-                         const devices::CudaDevice& device)
+CudaSharing::CudaSharing(const devices::Library& library, CudaHandle context,
+                         const CudaAside& streams, const devices::CudaDevice& device)
     : context_(context),
-      stream_(stream),
+      streams_(streams),
       id_(idOf(library, device.handle)),
       isCrowded_(areMoreProcessesThanDevices(library)),
       use_(library, "cuCtxSetCurrent"),
@@ -77,12 +77,12 @@ std::byte* CudaSharing::reach(void* pages, std::size_t bytes) {
 
 bool CudaSharing::signal(std::byte* flag, std::uint32_t number) {
     return useContext() &&
-           isDone("cuStreamWriteValue32", write_(stream_, asAddress(flag), number, 0));
+           isDone("cuStreamWriteValue32", write_(streams_.chosen(), asAddress(flag), number, 0));
 }
 
 bool CudaSharing::await(std::byte* flag, std::uint32_t number) {
-    return useContext() &&
-           isDone("cuStreamWaitValue32", wait_(stream_, asAddress(flag), number, isPassed));
+    return useContext() && isDone("cuStreamWaitValue32",
+                                  wait_(streams_.chosen(), asAddress(flag), number, isPassed));
 }
 
 }  // namespace hpspmd::detail

@@ -2,6 +2,7 @@
 #pragma once
 /// CudaSharing, memory of GPUs that processes open by CUDA IPC.
 
+#include "device/cuda_aside.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/sharing.hpp"
 
@@ -10,12 +11,13 @@ namespace hpspmd::detail {
 class CudaSharing : public DeviceSharing {
 public:
     /// devices::Unusable if the driver is too old.
-    CudaSharing(const devices::Library& library, CudaHandle context, CudaHandle stream,
+    CudaSharing(const devices::Library& library, CudaHandle context, const CudaAside& streams,
                 const devices::CudaDevice& device);
 
     DeviceId id() const override { return id_; }
     std::string problem() const override { return problem_; }
     bool isCrowded() const override { return isCrowded_; }
+    void noteCrowd() override { isCrowded_ = true; }
     bool share(std::byte* memory, SharedName& name) override;
     std::byte* open(const SharedName& name) override;
     std::byte* reach(void* pages, std::size_t bytes) override;
@@ -32,7 +34,8 @@ private:
     bool isDone(const char* call, int code);
     bool useContext() { return isDone("cuCtxSetCurrent", use_(context_)); }
 
-    Handle context_, stream_;
+    Handle context_;
+    const CudaAside& streams_;
     DeviceId id_{};
     bool isCrowded_;
     std::string problem_;

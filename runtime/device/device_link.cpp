@@ -74,7 +74,10 @@ bool DeviceLink::accept(Backend& device, const Offer& theirs, const Neighbour& o
                         std::size_t bytes) {
     DeviceSharing* const sharing = device.sharing();
     if (theirs.isMade == 0 || sharing == nullptr) return false;
-    if (theirs.device == sharing->id()) return fail("both use one device");
+    if (theirs.device == sharing->id()) {
+        sharing->noteCrowd();
+        return fail("both use one device");
+    }
     Box found;
     found.capacity = capacityFor(bytes);
     found.memory = sharing->open(theirs.memory);

@@ -7,6 +7,7 @@
 #include "device/hidden_pages.hpp"
 #include "device/report.hpp"
 #include "device/room.hpp"
+#include "device/under_way.hpp"
 #include "node.hpp"
 
 #include <hpspmd/device/home.hpp>
@@ -63,7 +64,20 @@ std::vector<Mirror*> Mirror::allOnDevices() {
     return onDevices();
 }
 
+/// What is under way within the array relies on its copies as they are.
+void Mirror::finishUnderWay(Side side, Use use) {
+    if (!isAnyUnderWay() || staysAsItIs(side, use)) return;
+    detail::finishUnderWay(storage_);
+}
+
+bool Mirror::staysAsItIs(Side side, Use use) const {
+    const std::lock_guard lock(oneAfterTheOther());
+    const Step step = stepOf(state_, side, use);
+    return split_ == nullptr && step.first == Copying::None && step.next == state_;
+}
+
 void Mirror::leaveDevice(Where where) {
+    detail::finishUnderWay(storage_);
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr && !split_->read(nullptr, split_->all())) raiseLost(where);
     if (state_ == State::Device && !enter(stepOf(state_, Side::Home, Use::Reads), where))
@@ -90,6 +104,7 @@ std::byte* Mirror::placeOn(const Backend& device) const {
 }
 
 RowCopies& Mirror::split() {
+    detail::finishUnderWay(storage_);
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return *split_;
     waitUntilCopied();
@@ -153,6 +168,7 @@ bool Mirror::isReadyFor(Backend& device) {
 }
 
 std::byte* Mirror::takenTo(Backend& device, Use use, const Taker& taker) {
+    finishUnderWay(Side::Device, use);
     const std::lock_guard lock(oneAfterTheOther());
     taker_ = taker;
     user_ = std::this_thread::get_id();
@@ -169,6 +185,7 @@ std::byte* Mirror::takenTo(Backend& device, Use use, const Taker& taker) {
 }
 
 std::byte* Mirror::overwrittenOn(Backend& device, const Taker& taker) {
+    detail::finishUnderWay(storage_);
     {
         const std::lock_guard lock(oneAfterTheOther());
         if (state_ == State::Home) state_ = State::Both;  // valid as soon as it is written
@@ -177,13 +194,20 @@ std::byte* Mirror::overwrittenOn(Backend& device, const Taker& taker) {
 }
 
 void Mirror::bringHome(Use use, Where where) {
+    finishUnderWay(Side::Home, use);
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return homeOfSplit(use, where);
     if (use == Use::Writes) waitUntilCopied();
     if (!enter(stepOf(state_, Side::Home, use), where)) raiseLost(where);
 }
 
+void Mirror::settle() {
+    const std::lock_guard lock(oneAfterTheOther());
+    if (device_ != nullptr) device_->finish();
+}
+
 bool Mirror::boxesHome(const std::vector<Box>& read, Where where) {
+    detail::finishUnderWay(storage_);
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) {
         if (!split_->boxesHome(read)) raiseLost(where);

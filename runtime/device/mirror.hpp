@@ -23,6 +23,9 @@ struct KernelText;
 /// others once a nest takes them.
 bool devicesAreWanted();
 
+/// The same by the environment or by an `on` round this place.
+bool devicesAreNamedHere();
+
 /// `on` names a device.
 void noteDeviceOfOn() noexcept;
 
@@ -75,6 +78,9 @@ public:
     void boxesToDevice(const std::vector<Box>& written, Where where);
     void boxesLeaveHome(const std::vector<Box>& boxes);
 
+    /// Waits until the device that has it has done all that it was asked for.
+    void settle();
+
     /// From here on it is known for each row where it is valid, until leaveDevice().
     RowCopies& split();
     bool isSplit() const { return split_ != nullptr; }
@@ -111,6 +117,8 @@ public:
     Backend* device() const { return device_; }    ///< where that is
 
 private:
+    void finishUnderWay(Side side, Use use);
+    bool staysAsItIs(Side side, Use use) const;
     bool enter(const Step& step, Where where);
     bool copy(Copying what);
     bool staysInPlace() const;

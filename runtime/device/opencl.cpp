@@ -32,10 +32,11 @@ ClHandle OpenClDevice::contextOf(const devices::ClDevice& device) const {
 }
 
 OpenClDevice::OpenClDevice(const devices::Library& library, const devices::ClDevice& device,
-                           int time)
+                           int time, bool isCrowded)
     : driver_(library),
       name_(compose("opencl:", device.platformNumber, ".", device.number, time == 0 ? "" : " ",
                     time == 0 ? std::string() : std::to_string(time + 1))),
+      isCrowded_(isCrowded),
       context_(contextOf(device)),
       kernels_(driver_, context_, device, name_),
       nextAddress_(std::uintptr_t(1) << 60) {  // no address of the host
@@ -121,6 +122,11 @@ bool OpenClDevice::bringHome(std::byte* home, const std::byte* memory, const Box
 void OpenClDevice::finish() {
     const std::lock_guard lock(mutex_);
     if (failed_ == nullptr) driver_.finish(queue_);
+}
+
+void OpenClDevice::flush() {
+    const std::lock_guard lock(mutex_);
+    if (failed_ == nullptr) driver_.flush(queue_);
 }
 
 bool OpenClDevice::isBusy() const {

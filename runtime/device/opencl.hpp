@@ -19,7 +19,8 @@ bool registerOpenCl();
 class OpenClDevice : public Backend {
 public:
     /// devices::Unusable
-    OpenClDevice(const devices::Library& library, const devices::ClDevice& device, int time);
+    OpenClDevice(const devices::Library& library, const devices::ClDevice& device, int time,
+                 bool isCrowded);
 
     const char* name() const override { return name_.c_str(); }
     std::byte* allocate(std::size_t bytes, std::size_t around) override;
@@ -29,6 +30,8 @@ public:
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
     void finish() override;
     bool isBusy() const override;
+    void flush() override;
+    bool isCrowded() override { return isCrowded_; }
     std::string lastLaunched() const override;
     std::string prepare(const KernelText& kernel, Strides strides) override;
     std::vector<std::uint32_t> takeFound() override;
@@ -67,6 +70,7 @@ private:
     mutable std::mutex mutex_;
     OpenClDriver driver_;
     std::string name_;
+    const bool isCrowded_;
     ClHandle context_, queue_ = nullptr;
     ClKernels kernels_;
     std::uintptr_t nextAddress_;

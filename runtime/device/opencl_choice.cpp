@@ -76,6 +76,12 @@ const ClDevice* deviceOf(int number) {
     return number < 0 && !all.empty() ? &all.front() : nullptr;
 }
 
+/// A GPU with more processes than one; a processor serves them all at the same time.
+bool isCrowded(const ClDevice& device) {
+    return device.isGpu && environmentRuns() &&
+           static_cast<std::size_t>(jobTransport().nodeSize()) > usableGpus().size();
+}
+
 /// A device, or why it cannot be used.
 struct Opened {
     std::unique_ptr<OpenClDevice> device;
@@ -88,7 +94,8 @@ Opened open(int number, int time) {
     if (device == nullptr) return {nullptr, "there is no such device"};
     if (!device->problem.empty()) return {nullptr, device->name + " " + device->problem};
     try {
-        return {std::make_unique<OpenClDevice>(*shown().library, *device, time), ""};
+        return {std::make_unique<OpenClDevice>(*shown().library, *device, time, isCrowded(*device)),
+                ""};
     } catch (const devices::Unusable& reason) {
         return {nullptr, reason.what()};
     }

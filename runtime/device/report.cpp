@@ -2,6 +2,7 @@
 #include "device/report.hpp"
 
 #include "compose.hpp"
+#include "device/under_way.hpp"
 #include "log.hpp"
 
 #include <hpspmd/environment.hpp>
@@ -32,7 +33,7 @@ using Place = std::pair<std::string, int>;
 /// Of the nest of one place, on one device.
 struct Launches {
     std::string kernel;
-    Index count = 0;
+    Index count = 0, beside = 0;
 };
 using LaunchesOfPlaces = std::map<std::pair<Place, std::string>, Launches>;
 
@@ -41,7 +42,7 @@ using LaunchesOfPlaces = std::map<std::pair<Place, std::string>, Launches>;
 struct Launched {
     Place place;
     std::string device, kernel;
-    Index count = 0;
+    Index count = 0, beside = 0;  // beside what was under way
 };
 using LaunchedBy = std::tuple<const char*, int, const char*, const char*>;
 
@@ -112,8 +113,13 @@ LaunchesOfPlaces byPlaces(const std::map<LaunchedBy, Launched>& launches) {
         Launches& ofPlace = result[{each.place, each.device}];
         ofPlace.kernel = each.kernel;
         ofPlace.count += each.count;
+        ofPlace.beside += each.beside;
     }
     return result;
+}
+
+std::string besideText(Index launches) {
+    return launches == 0 ? "" : compose(", ", launches, " while ghost cells travelled");
 }
 
 void tellAll() {
@@ -124,9 +130,10 @@ void tellAll() {
         std::fprintf(stderr, "hpspmd: process %d: %s %s: %s\n", rank, device.c_str(),
                      kernels.description.c_str(), originsOf(kernels).c_str());
     for (const auto& [where, launched] : byPlaces(all.launches))
-        std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
+        std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s%s\n", rank,
                      where.first.first.c_str(), where.first.second, where.second.c_str(),
-                     static_cast<long>(launched.count), launched.kernel.c_str());
+                     static_cast<long>(launched.count), launched.kernel.c_str(),
+                     besideText(launched.beside).c_str());
     if (all.messages > 0)
         std::fprintf(stderr, "hpspmd: process %d: %ld messages from device to device, %.0f bytes\n",
                      rank, static_cast<long>(all.messages), all.messageBytes);
@@ -154,6 +161,7 @@ void noteLaunch(Where nest, const char* device, const char* kernel) noexcept {
     const auto [launched, isNew] = all.launches.try_emplace({nest.file, nest.line, device, kernel});
     if (isNew) launched->second = {placeOf(nest), device, kernel};
     ++launched->second.count;
+    if (isAnyUnderWay()) ++launched->second.beside;
 }
 
 void noteKernel(const char* device, const std::string& description, double seconds,

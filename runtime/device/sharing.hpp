@@ -26,6 +26,8 @@ public:
     /// True if other processes of the node use this device as well. Then a queue that waits keeps
     /// the device from them.
     virtual bool isCrowded() const = 0;
+    /// One of them has turned out to.
+    virtual void noteCrowd() {}
 
     virtual bool share(std::byte* memory, SharedName& name) = 0;
     /// The memory of another process; null if this device does not reach it.

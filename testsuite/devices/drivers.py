@@ -22,3 +22,8 @@ def keepCaches(folder):
 def pretendedCuda(folder):
     """The environment in which programs find libcuda.so.1 and libnvrtc.so.13 there, made of fake_cuda.cpp."""
     return {"LD_LIBRARY_PATH": folder, "FAKE_COMPILER": os.environ.get("CXX", "g++")}
+
+
+def environmentOf(source):
+    """Of runs on devices: lines `// environment: NAME=value` of a program."""
+    return dict(line.split("=", 1) for line in re.findall("^// environment: (.*)$", pathlib.Path(source).read_text(), re.M))

@@ -54,6 +54,7 @@ def tryAll(source, processes, every):
     if not os.path.exists(program):
         subprocess.run([hpcc, "-O3", "--device", "--backend-O", "0", "-ffp-contract=off", str(source), "-o", program], check=True, timeout=300)
     answer = run(program, processes, HPSPMD_TARGET="sequential").stdout
+    os.environ.update(drivers.environmentOf(source))
     run(program, processes, HPSPMD_TARGET=target)  # fills the cache of kernels
     counts = {"error": 0, "answer": 0, "over": 0, "hang": 0}
     first = 1

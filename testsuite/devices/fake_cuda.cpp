@@ -7,6 +7,7 @@
 #include "fake_calls.hpp"
 #include "fake_group.hpp"
 #include "fake_memory.hpp"
+#include "fake_streams.hpp"
 #include "fake_words.hpp"
 
 #include <dlfcn.h>
@@ -44,7 +45,7 @@ constexpr int success = 0, invalidValue = 1, outOfMemory = 2, illegalAddress = 7
 /// Before the code of a kernel.
 constexpr char magic[] = {'f', 'a', 'k', 'e'};
 
-char somewhere = 0;  // whose address stands for contexts and streams
+char somewhere = 0;  // whose address stands for contexts
 bool hasFaulted = false;
 std::atomic<int> waits = 0, allocations = 0;
 [[gnu::destructor]] void tellCounts() {
@@ -175,12 +176,9 @@ int cuDevicePrimaryCtxRetain(Handle* context, int) {
     return begun();
 }
 int cuCtxSetCurrent(Handle) { return begun(); }
-int cuStreamCreate(Handle* stream, unsigned) {
-    *stream = &somewhere;
-    return begun();
-}
-int cuStreamSynchronize(Handle) {
+int cuStreamSynchronize(Handle stream) {
     ++waits;
+    fake::catchUp(stream);
     return begunInOrder();
 }
 int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
@@ -226,17 +224,6 @@ int cuMemHostRegister_v2(void* memory, std::size_t bytes, unsigned) {
 int cuMemHostUnregister(void* memory) {
     if (const int error = begunInOrder()) return error;
     return ownMemory().erase(static_cast<const char*>(memory)) > 0 ? success : invalidValue;
-}
-int cuStreamWriteValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
-    if (const int error = begunInOrder()) return error;
-    std::atomic_ref(*reinterpret_cast<std::uint32_t*>(flag)).store(number);
-    return success;
-}
-int cuStreamWaitValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
-    if (const int error = begunInOrder()) return error;
-    const std::atomic_ref value(*reinterpret_cast<std::uint32_t*>(flag));
-    while (static_cast<std::int32_t>(value.load() - number) < 0) usleep(20);
-    return success;
 }
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     if (const int error = begun()) return error;
@@ -284,20 +271,14 @@ struct Copy {
     Side from, to;
     std::size_t width, rows;
 };
-int cuMemcpy2DAsync_v2(const Copy* copy, Handle) {
-    if (const int error = begunInOrder()) return error;
-    for (std::size_t row = 0; row < copy->rows; ++row)
-        std::memcpy(copy->to.memory() + row * copy->to.pitch,
-                    copy->from.memory() + row * copy->from.pitch, copy->width);
-    return success;
+int cuMemcpy2DAsync_v2(const Copy* asked, Handle stream) {
+    return fake::inOrder(stream, [copy = *asked] {
+        for (std::size_t row = 0; row < copy.rows; ++row)
+            std::memcpy(copy.to.memory() + row * copy.to.pitch,
+                        copy.from.memory() + row * copy.from.pitch, copy.width);
+    });
 }
 
-int cuEventCreate(Handle* event, unsigned) {
-    *event = &somewhere;
-    return begun();
-}
-int cuEventRecord(Handle, Handle) { return begunInOrder(); }
-int cuStreamWaitEvent(Handle, Handle, unsigned) { return begunInOrder(); }
 int cuCtxEnablePeerAccess(Handle, unsigned) { return begun(); }
 int cuMemcpyPeerAsync(Address to, Handle, Address from, Handle, std::size_t bytes, Handle) {
     if (const int error = begunInOrder()) return error;
@@ -320,10 +301,13 @@ int cuModuleLoadData(Handle* module, const void* code) {
 }
 int cuModuleGetFunction(Handle* function, Handle module, const char*) {
     if (const int error = begun()) return error;
-    *function = new Function{
-        symbolOf<void (*)(void**)>(module, "run"), symbolOf<Place*>(module, "blockIdx"),
-        symbolOf<Place*>(module, "threadIdx"),     symbolOf<Place*>(module, "gridDim"),
-        symbolOf<void (**)()>(module, "barrier"),  *symbolOf<bool*>(module, "waits")};
+    *function = new Function{symbolOf<void (*)(void**)>(module, "run"),
+                             symbolOf<Place*>(module, "blockIdx"),
+                             symbolOf<Place*>(module, "threadIdx"),
+                             symbolOf<Place*>(module, "gridDim"),
+                             symbolOf<void (**)()>(module, "barrier"),
+                             *symbolOf<bool*>(module, "waits"),
+                             symbolOf<std::size_t (*)(unsigned)>(module, "sizeOf")};
     return success;
 }
 int cuFuncGetAttribute(int* value, int, Handle) {
@@ -331,20 +315,20 @@ int cuFuncGetAttribute(int* value, int, Handle) {
     return begun();
 }
 int cuLaunchKernel(Handle function, unsigned gx, unsigned gy, unsigned gz, unsigned x, unsigned y,
-                   unsigned z, unsigned, Handle, void** arguments, void**) {
-    if (const int error = begunInOrder()) return error;
-    if (isSet("FAKE_FAULT")) {
-        hasFaulted = true;
-        return success;
-    }
+                   unsigned z, unsigned, Handle stream, void** arguments, void**) {
     const auto& kernel = *static_cast<const Function*>(function);
-    *kernel.groups = {gx, gy, gz};
-    Group group(kernel, arguments, {x, y, z});
-    for (unsigned k = 0; k < gx * gy * gz; ++k) {
-        *kernel.group = {k % gx, k / gx % gy, k / gx / gy};
-        group.run();
-    }
-    return success;
+    return fake::inOrder(stream, [=, &kernel, values = fake::Values(kernel, arguments)]() mutable {
+        if (isSet("FAKE_FAULT")) {
+            hasFaulted = true;
+            return;
+        }
+        *kernel.groups = {gx, gy, gz};
+        Group group(kernel, values.addresses(), {x, y, z});
+        for (unsigned k = 0; k < gx * gy * gz; ++k) {
+            *kernel.group = {k % gx, k / gx % gy, k / gx / gy};
+            group.run();
+        }
+    });
 }
 
 int nvrtcVersion(int* major, int* minor) {

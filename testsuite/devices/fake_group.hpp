@@ -21,6 +21,28 @@ struct Function {
     Place *group, *lane, *groups;
     void (**barrier)();
     bool waits;  // at barriers
+    std::size_t (*sizeOf)(unsigned argument);
+};
+
+/// The arguments of a launch, as they were.
+class Values {
+public:
+    Values(const Function& function, void** arguments) {
+        std::size_t size = 0;
+        for (unsigned k = 0; (size = function.sizeOf(k)) > 0; ++k) {
+            const auto* const begin = static_cast<const char*>(arguments[k]);
+            all_.emplace_back(begin, begin + size);
+        }
+    }
+    void** addresses() {
+        addresses_.clear();
+        for (std::vector<char>& each : all_) addresses_.push_back(each.data());
+        return addresses_.data();
+    }
+
+private:
+    std::vector<std::vector<char>> all_;
+    std::vector<void*> addresses_;
 };
 
 /// The lanes of a group, each with a stack of its own.

@@ -29,6 +29,12 @@ void call(void (*f)(P...), void** arguments, index_sequence<k...>) { f(*static_c
 template <class... P>
 void call(void (*f)(P...), void** arguments) { call(f, arguments, index_sequence_for<P...>()); }
 extern "C" void run(void** arguments) { call(&nest, arguments); }
+template <class... P>
+size_t sizeOf(void (*)(P...), unsigned k) {
+    const size_t all[] = {sizeof(P)..., 0};
+    return all[k];
+}
+extern "C" size_t sizeOf(unsigned k) { return sizeOf(&nest, k); }
 )--";
 
 }  // namespace fake

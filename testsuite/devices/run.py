@@ -6,6 +6,7 @@ processes and order of iterations, and the log must say what comments of the pro
     // log: <pattern>      a line of HPSPMD_LOG=1, on one process; `on check` stands for the device
     // log 2: <pattern>    the same on two processes
     // log shared: <pattern>  the same where two devices share nests, of which SECOND stands for the second one
+    // environment: <variable>=<value>  of the runs on devices
     // rule: <function>    under a rule that names it only its nests run there
 
 A line `bits ..` on stderr must be the same in each run. Of each kind of devices one run of several processes is joined by MPI, all
@@ -91,7 +92,7 @@ def test(hpcc, source, folder, targets, allProcesses, flags):
         for target, order in [(target, order) for target in targets for order in ORDERS[target]]:
             isByMpi = processes > 1 and processes == min(number for number in allProcesses if number > 1) and order == "forwards" and not flags
             job = output(hpcc, program, processes, HPSPMD_TARGET=target, HPSPMD_CHECK_ORDER=order, HPSPMD_LOG="1",
-                         HPSPMD_TRANSPORT="mpi" if isByMpi else "node")
+                         HPSPMD_TRANSPORT="mpi" if isByMpi else "node", **drivers.environmentOf(source))
             if job.stdout != expected:
                 sys.exit(f"{source} on {processes} processes, {target} {order}:\n{job.stdout}\non the host:\n{expected}")
             heading = "log" if processes == 1 else f"log {processes}"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every case of cases/: what the passes on nests make of the program, still before lowering, as
-// written there, with threads if it says "-fopenmp" under "options"; and the lowered text compiles
-// without a warning. `nests_golden_test --regenerate` writes the files anew; read the difference.
+// written there, with threads if it says "-fopenmp" under "options", for devices if "--device"; and
+// the lowered text compiles without a warning. `nests_golden_test --regenerate` writes the files
+// anew; read the difference.
 #include <gtest/gtest.h>
 
 #include "emit/emit.hpp"
@@ -12,6 +13,7 @@
 #include "lower/lower.hpp"
 #include "lower/stamp_nests.hpp"
 #include "nests/passes.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::testing {
 namespace {
@@ -30,6 +32,7 @@ Translation translate(const std::string& name, const Sections& golden) {
     if (!translation.errors.empty()) return translation;
     ast::Unit& unit = program.unit;
     unit.threads = textOf(golden, options) == "-fopenmp\n";
+    nests::Plans::of(unit).wantsDevices = textOf(golden, options) == "--device\n";
     for (const ast::Pass& pass : nests::normalizations())
         unit = ast::runPass(pass, std::move(unit), program.quote);
     unit = lower::stampNests(std::move(unit), program.quote);

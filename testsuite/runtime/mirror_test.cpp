@@ -4,6 +4,7 @@
 #include "device/backend.hpp"
 #include "device/hidden_pages.hpp"
 #include "device/states.hpp"
+#include "device/under_way.hpp"
 #include "pretend.hpp"
 
 #include <hpspmd/create.hpp>
@@ -108,6 +109,65 @@ public:
 private:
     StorageHandle handle_;
 };
+
+// What is under way within a storage; counts how often it is finished, and where elements are then.
+class Travelling : public UnderWay {
+public:
+    explicit Travelling(Mirrored& array) : array_(array) { noteUnderWay(array.storage(), *this); }
+    ~Travelling() override { forgetUnderWay(*this); }
+    void finish() override {
+        forgetUnderWay(*this);
+        ++finished;
+        state = array_.mirror().state();
+    }
+
+    int finished = 0;
+    State state = State::Fresh;
+
+private:
+    Mirrored& array_;
+};
+
+TEST(Mirror, WhatIsUnderWayIsFinishedBeforeElementsMove) {
+    Mirrored other(3);
+    const std::vector<State> states = {State::Home, State::Device, State::Both};
+    for (const State before : states)
+        for (const Side side : {Side::Home, Side::Device})
+            for (const Use use : {Use::Reads, Use::Writes}) {
+                Mirrored array(3);
+                array.mirror().bringHome(Use::Writes, {});
+                if (before == State::Device) array.device(Use::Writes);
+                if (before == State::Both) array.device(Use::Reads);
+                ASSERT_EQ(array.mirror().state(), before);
+                Travelling travelling(array);
+                other.device(Use::Writes);
+                other.mirror().bringHome(Use::Writes, {});
+                EXPECT_EQ(travelling.finished, 0);
+                if (side == Side::Device)
+                    array.device(use);
+                else
+                    array.mirror().bringHome(use, {});
+                const bool isMoved = array.mirror().state() != before;
+                EXPECT_EQ(travelling.finished, isMoved ? 1 : 0);
+                if (isMoved) {
+                    EXPECT_EQ(travelling.state, before);
+                }
+            }
+}
+
+TEST(Mirror, WhatIsUnderWayIsFinishedBeforeRowsOrMemoryGo) {
+    Mirrored array(3);
+    array.device(Use::Writes);
+    Travelling leaving(array);
+    array.mirror().leaveDevice({});
+    EXPECT_EQ(leaving.finished, 1);
+    EXPECT_EQ(leaving.state, State::Device);
+    array.device(Use::Writes);
+    Travelling splitting(array);
+    array.mirror().split();
+    EXPECT_EQ(splitting.finished, 1);
+    EXPECT_FALSE(isAnyUnderWay());
+}
 
 TEST(Mirror, FreshElementsAreZeroOnTheDevice) {
     Mirrored a(10);

@@ -38,6 +38,7 @@ struct Writing {
     Context& context;
     const HaloCall& halo;
     const NestPlan& plan;
+    const bool mayRunOnDevice;
     const NestPlan::Place& form = plan.written;
     const Nest& nest = *plan.whole;
     const Splitting& splitting = *plan.underHalo;
@@ -85,15 +86,18 @@ struct Writing {
     NodePtr choice() {
         const NodePtr then = form.choice->child(ast::If::then),
                       otherwise = form.choice->child(ast::If::otherwise);
-        const NodePtr fast = Replacing(context.arena, form.call, call())
-                                 .rewrite(before.empty() ? then : then->children().back());
+        const NodePtr whole = before.empty() ? then : then->children().back();
+        const NodePtr fast = mayRunOnDevice
+                                 ? partOf(whole)
+                                 : Replacing(context.arena, form.call, call()).rewrite(whole);
         std::vector<NodePtr> nests{otherwise};
         if (plan.fused) nests.assign(otherwise->children().begin(), otherwise->children().end());
         return context.statement(
             std::string("if ($test) {\n") + (before.empty() ? "" : "    $before;\n") +
                 "    hpspmd::detail::NestParts $parts($halo, $apart, $margins);\n"
-                "    while ($parts2.next())\n"
-                "        $fast;\n"
+                "    while ($parts2.next())" +
+                (mayRunOnDevice ? " " : "\n        ") +
+                "$fast;\n"
                 "} else {\n"
                 "    $halo2.finish();\n"
                 "    $nests;\n"
@@ -145,6 +149,17 @@ struct Writing {
             before += loop.kind == Loop::Kind::Overall;
         }
         return form.runs[before];
+    }
+
+    /// The launch of a kernel, or else the loops, where the runs are those of the part.
+    NodePtr partOf(NodePtr whole) {
+        std::vector<NodePtr> statements;
+        for (size_t k = 0; k < splitting.sides.size(); ++k)
+            statements.push_back(context.statement("const hpspmd::detail::Run &" + runOf(k) +
+                                                       " = " + partsName + "[" + std::to_string(k) +
+                                                       "];",
+                                                   {}, overall));
+        return context.behind(statements, whole, overall);
     }
 
     /// The call with the runs of the part.
@@ -223,7 +238,7 @@ private:
                            "the ghost cells of '" + listed(halo.arrays, "', '") + "'" +
                                " travel while the interior of the nest behind runs, where a "
                                "measurement shows that this pays");
-        return Writing{context, halo, plan}.write(statement);
+        return Writing{context, halo, plan, plans.wantsDevices}.write(statement);
     }
 
     NodePtr leave(const HaloCall& halo, const Obstacle& obstacle) {
@@ -239,7 +254,6 @@ private:
 }  // namespace
 
 ast::Unit overlap(ast::Unit unit, ast::Quoter& quote) {
-    if (Plans::of(unit).wantsDevices) return unit;  // a device takes a nest as a whole
     return rewritten<Overlaps>(std::move(unit), quote);
 }
 
