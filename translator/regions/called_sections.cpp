@@ -16,9 +16,8 @@ namespace {
 
 /// `:`, whose subscripts are those of the array.
 bool isWhole(NodePtr slot) {
-    return ast::is<ast::Triplet>(slot) && std::ranges::none_of(slot->children(), [](NodePtr part) {
-               return part != nullptr;
-           });
+    return ast::is<ast::Triplet>(slot) &&
+           std::ranges::none_of(slot->children(), [](NodePtr part) { return part != nullptr; });
 }
 
 /// Only for elements and sizes.
@@ -36,8 +35,8 @@ bool isUsedAsArray(NodePtr node, const Symbol* parameter, std::size_t rank) {
         return dimension && *dimension >= 0 && *dimension < static_cast<long long>(rank);
     }
     if (ast::is<ast::Identifier>(node)) return node->symbol != parameter;
-    return std::ranges::all_of(
-        node->children(), [&](NodePtr each) { return isUsedAsArray(each, parameter, rank); });
+    return std::ranges::all_of(node->children(),
+                               [&](NodePtr each) { return isUsedAsArray(each, parameter, rank); });
 }
 
 }  // namespace
@@ -62,10 +61,10 @@ std::string sectionInTheWay(const CalledCode& code, const Given& given) {
     const std::string text = "'" + flat(given.value->text()) + "'";
     const NodePtr section = ast::withoutParentheses(given.value);
     const auto slots = section->child(ast::Section::slots)->children();
-    const bool isPlain = isPath(section->child(ast::Section::base)) &&
-                         std::ranges::all_of(slots, [](NodePtr slot) {
-                             return isWhole(slot) || (ast::isExpression(slot) && ast::isPure(slot));
-                         });
+    const bool isPlain =
+        isPath(section->child(ast::Section::base)) && std::ranges::all_of(slots, [](NodePtr slot) {
+            return isWhole(slot) || (ast::isExpression(slot) && ast::isPure(slot));
+        });
     if (!isPlain) return text + " has other parts than ':' and numbers";
     const auto names = ast::namesIn(section);
     const auto changed = ast::effectsOf(bodyOf(code.function)).assigned;
