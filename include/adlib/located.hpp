@@ -4,6 +4,7 @@
 
 #include <adlib/dimension_schedule.hpp>
 #include <adlib/reduction_schedule.hpp>
+#include <algorithm>
 #include <cstring>
 
 namespace hpspmd {
@@ -47,14 +48,27 @@ void combineLocated(void* left, const void* right, std::size_t, const void*) {
     takeBetter<Op>(mine.value, mine.position, other.value, other.position);
 }
 
+/// Takes up a row. Of contiguous elements behind the best one several are looked at together: only
+/// where a better one is among them, it is looked for.
 template <class Op, class T, bool masked>
 void takeLocatedRow(void* state, const Row& row) {
+    constexpr Index together = 512;
     auto& best = *static_cast<Located<T, Index>*>(state);
-    for (Index t = 0; t < row.count; ++t) {
-        if constexpr (masked)
-            if (!row.at<const bool>(1, t)) continue;
-        takeBetter<Op>(best.value, best.position, row.at<const T>(0, t),
-                       row.index + t * row.indexStep);
+    const bool isPlain = !masked && row.step[0] == 1 && row.indexStep >= 0;
+    for (Index begin = 0; begin < row.count; begin += together) {
+        const Index end = std::min(begin + together, row.count);
+        if (isPlain && best.position <= row.index + begin * row.indexStep) {
+            const T* const elements = &row.at<const T>(0, begin);
+            const T found =
+                combineRow<Op, T>(end - begin, [elements](Index t) { return elements[t]; });
+            if (!Op::better(found, best.value)) continue;
+        }
+        for (Index t = begin; t < end; ++t) {
+            if constexpr (masked)
+                if (!row.at<const bool>(1, t)) continue;
+            takeBetter<Op>(best.value, best.position, row.at<const T>(0, t),
+                           row.index + t * row.indexStep);
+        }
     }
 }
 

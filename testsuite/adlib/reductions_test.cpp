@@ -229,6 +229,32 @@ TEST(Reductions, AFunctionMayBeTheOperation) {
     EXPECT_EQ(Adlib::reduce(apg().rank(), larger, -1), apg().size() - 1);
 }
 
+// Rows of which many elements are looked at together: the first of equal ones, wherever it stands.
+TEST(Reductions, PlacesInLongRows) {
+    constexpr Index extent = 3000;
+    const Procs1 p;
+    const detail::On on(p);
+    const BlockRange x(extent, p.dim(0));
+    const auto a = create<double>(p, x);
+    for (const Index first : {0, 1, 511, 512, 513, 1500, 2999})
+        for (const Index second : {first, Index(1024), extent - 1}) {
+            for (auto i : overall(x)) {
+                const bool isOne = i.global == first || i.global == second;
+                a(i) = i.global % 5 == 3 ? std::nan("") : double(i.global % 700);
+                if (isOne) a(i) = -2;
+            }
+            const auto least = Adlib::minloc(a);
+            EXPECT_EQ(least.value, -2);
+            EXPECT_EQ(least.location[0], std::min(first, second));
+            for (auto i : overall(x)) a(i) = -a(i);
+            const auto most = Adlib::maxloc(a);
+            EXPECT_EQ(most.value, 2);
+            EXPECT_EQ(most.location[0], std::min(first, second));
+        }
+    for (auto i : overall(x)) a(i) = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(Adlib::minloc(a).location[0], 0);
+}
+
 TEST(Reductions, Expressions) {
     const Procs2 p;
     const detail::On on(p);

@@ -81,9 +81,9 @@ bool Reader::isColour(NodePtr e, NodePtr rest, Place place) {
 // e & 1 of int(e & 1): every type holds 0 and 1, and what is not 0 stays so.
 std::pair<NodePtr, Place> Reader::bitIn(NodePtr e, Place place) const {
     auto [value, where] = meant(e, place);
-    while (ast::isAny<ast::Cast, ast::NamedCast, ast::FunctionalCast>(value)) {
-        const NodePtr operand = bare(castOperand(value));
-        if (!operand || !isInteger(value, where) || modulusOf(operand, where) != 2) break;
+    while (const NodePtr converted = ast::convertedToNumber(value)) {
+        const NodePtr operand = bare(converted);
+        if (!isInteger(value, where) || modulusOf(operand, where) != 2) break;
         value = operand;
     }
     return {value, where};

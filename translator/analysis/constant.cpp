@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 
+#include "analysis/lengths.hpp"
 #include "analysis/operators.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/known_calls.hpp"
@@ -36,144 +38,257 @@ thread_local int Descent::depth = 0;
 
 namespace {
 
-using Value = std::optional<long long>;
+// An integer and its type, which has no bits where it is not known. Numbers of 64 bits without a
+// sign are here what they are modulo 2^64, from -2^63.
+struct Number {
+    long long value = 0;
+    NumberType type;
+
+    bool isHuge() const { return value < 0 && isUnsigned(type); }
+};
+using Value = std::optional<Number>;
 
 constexpr long long most = 1LL << 48;  // sums and products of a few fit
+constexpr long long farthest = 1LL << 31;
+constexpr NumberType ofInt{32, true}, ofSize{64, false};
 
-// Of two integers, or of truth values.
-Value combined(std::string_view op, long long a, long long b) {
-    long long result = 0;
-    if (op == "+") return a + b;
-    if (op == "-") return a - b;
-    if (op == "*") return __builtin_mul_overflow(a, b, &result) ? Value() : result;
-    if ((op == "/" || op == "%") && b != 0) return op == "/" ? a / b : a % b;
-    if (op == "==") return a == b;
-    if (op == "!=" || op == "not_eq") return a != b;
-    if (op == "<") return a < b;
-    if (op == "<=") return a <= b;
-    if (op == ">") return a > b;
-    if (op == ">=") return a >= b;
-    return std::nullopt;
+Value evaluated(NodePtr expression, const Bindings& bindings);
+
+// What is beyond a type with a sign is an error; without, it wraps round.
+Value inType(long long value, NumberType type) {
+    const auto [bits, isSigned] = type;
+    if (bits == 64) return Number{value, type};
+    const long long end = bits == 0 ? most : 1LL << (isSigned ? bits - 1 : bits);
+    if (bits > 0 && !isSigned) return Number{value & (end - 1), type};
+    return -end <= value && value < end ? Value({value, type}) : std::nullopt;
 }
 
-// What is beyond its type would wrap round, or be an error.
-Value fitting(Value value, NodePtr node) {
-    if (!value || *value > most || *value < -most) return std::nullopt;
-    const ast::Type* type = node->type;
-    if (!type || type->kind != ast::TypeKind::Integer || type->number.bits == 0) return value;
-    const auto [bits, isSigned] = type->number;
-    if (bits == 64) return isSigned || *value >= 0 ? value : std::nullopt;
-    const long long end = 1LL << (isSigned ? bits - 1 : bits);
-    return *value < end && *value >= (isSigned ? -end : 0) ? value : std::nullopt;
+Number converted(long long value, NumberType to) {
+    const int rest = 64 - to.bits;
+    const auto bits = static_cast<unsigned long long>(value) << rest;
+    return {
+        to.isSigned ? static_cast<long long>(bits) >> rest : static_cast<long long>(bits >> rest),
+        to};
+}
+
+Number truth(bool value) { return {value ? 1 : 0, ofInt}; }
+
+NumberType promoted(NumberType type) { return type.bits > 0 && type.bits < 32 ? ofInt : type; }
+
+// C++'s usual arithmetic conversions.
+NumberType common(NumberType a, NumberType b) {
+    if (a.bits == 0 || b.bits == 0) return {};
+    a = promoted(a), b = promoted(b);
+    if (a.bits != b.bits) return a.bits > b.bits ? a : b;
+    return a.isSigned ? b : a;
+}
+
+template <class T>
+Value compared(std::string_view op, T a, T b) {
+    if (op == "==") return truth(a == b);
+    if (op == "!=" || op == "not_eq") return truth(a != b);
+    if (op == "<") return truth(a < b);
+    if (op == "<=") return truth(a <= b);
+    if (op == ">") return truth(a > b);
+    return op == ">=" ? Value(truth(a >= b)) : std::nullopt;
+}
+
+// Of two numbers of one type.
+Value combined(std::string_view op, long long a, long long b, NumberType type) {
+    const bool wraps = isUnsigned(type);
+    const auto x = static_cast<unsigned long long>(a), y = static_cast<unsigned long long>(b);
+    long long result = 0;
+    bool isOver = false;
+    if (op == "+") {
+        isOver = __builtin_add_overflow(a, b, &result);
+    } else if (op == "-") {
+        isOver = __builtin_sub_overflow(a, b, &result);
+    } else if (op == "*") {
+        isOver = __builtin_mul_overflow(a, b, &result);
+    } else if ((op == "/" || op == "%") && b != 0) {
+        if (b == -1 && !wraps) return op == "/" ? combined("-", 0, a, type) : Number{0, type};
+        if (op == "/")
+            result = wraps ? static_cast<long long>(x / y) : a / b;
+        else
+            result = wraps ? static_cast<long long>(x % y) : a % b;
+    } else {
+        return wraps ? compared(op, x, y) : compared(op, a, b);
+    }
+    return isOver && !wraps ? std::nullopt : inType(result, type);
 }
 
 // 7, 7ul, 0x7.
-Value ofLiteral(std::string_view text) {
-    while (!text.empty() && std::string_view("uUlL").find(text.back()) != text.npos)
-        text.remove_suffix(1);
+Value ofLiteral(NodePtr literal) {
+    std::string_view text = literal->text();
+    NumberType type = ofInt;
+    for (; !text.empty() && std::string_view("uUlL").find(text.back()) != text.npos;
+         text.remove_suffix(1))
+        if (text.back() == 'u' || text.back() == 'U')
+            type.isSigned = false;
+        else
+            type.bits = 64;
     const bool isHexadecimal = text.starts_with("0x") || text.starts_with("0X");
     if (isHexadecimal) text.remove_prefix(2);
     if (!isHexadecimal && text.size() > 1 && text.front() == '0') return std::nullopt;
     long long value = 0;
     const auto [end, error] =
         std::from_chars(text.data(), text.data() + text.size(), value, isHexadecimal ? 16 : 10);
-    const bool isWhole = error == std::errc() && end == text.data() + text.size();
-    return isWhole ? Value(value) : std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (numberOf(literal).bits > 0) type = numberOf(literal);
+    return inType(value, value > INT32_MAX && type == ofInt ? NumberType{64, true} : type);
 }
 
 Value ofName(NodePtr name, const Bindings& bindings) {
     const auto bound = bindings.find(name->text());
-    if (bound != bindings.end()) return bound->second;
+    if (bound != bindings.end()) return Number{bound->second, numberOf(name)};
     const Symbol* symbol = name->symbol;
-    if (!symbol) return ast::asConstant(name);
-    if (symbol->kind == SymbolKind::Enumerator)
-        return symbol->initializer ? constantValue(symbol->initializer) : std::nullopt;
+    if (!symbol) {
+        if (const auto length = typeLength(name)) return Number{*length, ofSize};
+        const auto number = ast::asConstant(name);
+        return number
+                   ? inType(*number, std::labs(*number) > INT32_MAX ? NumberType{64, true} : ofInt)
+                   : std::nullopt;
+    }
+    const bool isEnumerator = symbol->kind == SymbolKind::Enumerator;
+    if (isEnumerator)
+        return symbol->initializer ? evaluated(symbol->initializer, {}) : std::nullopt;
     const bool isConstant = isStable(symbol) && ast::isInteger(symbol->type) &&
                             symbol->type->isConst && symbol->kind == SymbolKind::Variable;
-    return isConstant ? fitting(constantValue(singleInitializer(symbol->initializer)), name)
-                      : std::nullopt;
+    const auto value =
+        isConstant ? evaluated(singleInitializer(symbol->initializer), {}) : std::nullopt;
+    if (!value || symbol->type->kind == ast::TypeKind::Bool)
+        return value ? Value(truth(value->value != 0)) : std::nullopt;
+    const NumberType type = numberOf(symbol->type);
+    return type.bits > 0 ? converted(value->value, type) : value;
 }
 
 // table[2], table[2].di, of a constant whose elements are written out.
 Value ofPart(NodePtr part, const Bindings& bindings) {
     const NodePtr written = ast::isInteger(part->type) ? writtenPart(part, bindings) : nullptr;
-    return written ? constantValue(written) : std::nullopt;
+    const auto value = written ? evaluated(written, {}) : std::nullopt;
+    const NumberType type = numberOf(part);
+    return value && type.bits > 0 ? converted(value->value, type) : value;
 }
 
 Value ofUnary(NodePtr unary, const Bindings& bindings) {
-    const auto value = constantValue(unary->child(ast::Unary::operand), bindings);
-    const std::string_view op = unary->child(ast::Unary::op)->text();
+    const auto value = evaluated(unary->child(ast::Unary::operand), bindings);
     if (!value) return std::nullopt;
-    if (op == "-") return -*value;
-    if (op == "+") return *value;
-    return op == "!" || op == "not" ? Value(*value == 0) : std::nullopt;
+    const std::string_view op = operatorOf(unary);
+    const NumberType type = promoted(value->type);
+    if (op == "-") return combined("-", 0, value->value, type);
+    if (op == "+") return Number{value->value, type};
+    return isNegation(unary) ? Value(truth(value->value == 0)) : std::nullopt;
 }
 
 Value ofBinary(NodePtr binary, const Bindings& bindings) {
     const NodePtr left = binary->child(ast::Binary::left),
                   right = binary->child(ast::Binary::right);
-    const std::string_view op = binary->child(ast::Binary::op)->text();
-    const auto a = constantValue(left, bindings), b = constantValue(right, bindings);
-    if (op == "&&" || op == "and" || op == "||" || op == "or") {
+    const std::string_view op = operatorOf(binary);
+    const auto a = evaluated(left, bindings), b = evaluated(right, bindings);
+    if (ast::isShortCircuit(binary)) {
         const bool isDecisive = op == "||" || op == "or";
-        if (a && (*a != 0) == isDecisive) return isDecisive;
-        return a && b ? Value(*b != 0) : std::nullopt;
+        if (a && (a->value != 0) == isDecisive) return truth(isDecisive);
+        return a && b ? Value(truth(b->value != 0)) : std::nullopt;
     }
     if (!a || !b) return std::nullopt;
-    const bool wraps =
-        (*a < 0 || *b < 0) && (isUnsigned(numberOf(left)) || isUnsigned(numberOf(right)));
-    return wraps ? std::nullopt : combined(op, *a, *b);
+    const NumberType type = common(a->type, b->type);
+    if (type.bits > 0)
+        return combined(op, converted(a->value, type).value, converted(b->value, type).value, type);
+    const bool mayWrap = isUnsigned(a->type) || isUnsigned(b->type);
+    const auto result = mayWrap && (a->value < 0 || b->value < 0)
+                            ? std::nullopt
+                            : combined(op, a->value, b->value, type);
+    return result && mayWrap && result->value < 0 ? std::nullopt : result;
 }
 
-// std::abs(d), std::min(d, 2)
+Value ofConditional(NodePtr choice, const Bindings& bindings) {
+    const auto condition = evaluated(choice->child(ast::Conditional::condition), bindings),
+               then = evaluated(choice->child(ast::Conditional::then), bindings),
+               otherwise = evaluated(choice->child(ast::Conditional::otherwise), bindings);
+    const NumberType type = then && otherwise ? common(then->type, otherwise->type) : NumberType();
+    if (!condition || type.bits == 0) return std::nullopt;
+    return converted(condition->value != 0 ? then->value : otherwise->value, type);
+}
+
+// Index(d), (int)d, static_cast<std::size_t>(d)
+Value ofConversion(NodePtr operand, const ast::Type* to, const Bindings& bindings) {
+    const auto value = evaluated(operand, bindings);
+    if (!value || !to) return std::nullopt;
+    if (to->kind == ast::TypeKind::Bool) return truth(value->value != 0);
+    const NumberType type = numberOf(to);
+    return type.bits > 0 ? Value(converted(value->value, type)) : std::nullopt;
+}
+
+// std::abs(d), std::min(d, 2), weights.size()
 Value ofCall(NodePtr call, const Bindings& bindings) {
+    if (const auto length = askedLength(call))
+        return Number{*length, numberOf(call).bits > 0 ? numberOf(call) : ofSize};
     const NodePtr callee = call->child(ast::Call::callee);
     const auto arguments = call->child(ast::Call::arguments)->children();
     if (!ast::isMathematical(callee) || arguments.empty() || arguments.size() > 2)
         return std::nullopt;
-    const auto a = constantValue(arguments[0], bindings);
+    const auto a = evaluated(arguments[0], bindings);
     const std::string_view name = callee->symbol->name;
-    if (!a || !ast::isInteger(call->type)) return std::nullopt;
-    if (arguments.size() == 1) return name.ends_with("abs") ? Value(std::abs(*a)) : std::nullopt;
-    const auto b = constantValue(arguments[1], bindings);
-    if (!b || (name != "min" && name != "max")) return std::nullopt;
-    return name == "min" ? std::min(*a, *b) : std::max(*a, *b);
+    if (!a || a->isHuge() || !ast::isInteger(call->type)) return std::nullopt;
+    const NumberType type = numberOf(call);
+    if (arguments.size() == 1)
+        return name.ends_with("abs") ? inType(std::abs(a->value), type) : std::nullopt;
+    const auto b = evaluated(arguments[1], bindings);
+    if (!b || b->isHuge() || (name != "min" && name != "max")) return std::nullopt;
+    return inType(name == "min" ? std::min(a->value, b->value) : std::max(a->value, b->value),
+                  type);
 }
 
-}  // namespace
-
-std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings) {
+Value evaluated(NodePtr expression, const Bindings& bindings) {
     const Descent descent;
     expression = bare(expression);
     if (!expression || descent.isTooDeep()) return std::nullopt;
+    if (const NodePtr operand = ast::convertedToNumber(expression))
+        return ofConversion(operand, expression->type, bindings);
     switch (expression->kind()) {
     case ast::Kind::NumberLiteral:
-        return fitting(ofLiteral(expression->text()), expression);
+        return ofLiteral(expression);
     case ast::Kind::KeywordLiteral:
-        if (expression->text() == "true") return 1;
-        return expression->text() == "false" ? Value(0) : std::nullopt;
+        if (expression->text() == "true") return truth(true);
+        return expression->text() == "false" ? Value(truth(false)) : std::nullopt;
     case ast::Kind::Identifier:
     case ast::Kind::QualifiedName:
         return ofName(expression, bindings);
     case ast::Kind::Subscript:
     case ast::Kind::Member:
-        return fitting(ofPart(expression, bindings), expression);
+        return ofPart(expression, bindings);
     case ast::Kind::Call:
-        return fitting(ofCall(expression, bindings), expression);
+        return ofCall(expression, bindings);
     case ast::Kind::Unary:
-        return fitting(ofUnary(expression, bindings), expression);
+        return ofUnary(expression, bindings);
     case ast::Kind::Binary:
-        return fitting(ofBinary(expression, bindings), expression);
+        return ofBinary(expression, bindings);
+    case ast::Kind::Conditional:
+        return ofConditional(expression, bindings);
+    case ast::Kind::Sizeof: {
+        const auto size = sizeInBytes(expression->child(ast::Sizeof::operand));
+        return size ? Value({*size, ofSize}) : std::nullopt;
+    }
     default:
         return std::nullopt;
     }
 }
 
-std::optional<long> constantDistance(const ast::IndexSubscript& subscript) {
+}  // namespace
+
+std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings) {
+    const auto number = evaluated(expression, bindings);
+    const bool isKnown = number && !number->isHuge() && std::abs(number->value) <= most;
+    return isKnown ? std::optional(number->value) : std::nullopt;
+}
+
+std::optional<long> constantDistance(const ast::IndexSubscript& subscript,
+                                     const Bindings& bindings) {
     if (!subscript.distance) return 0;
-    const auto value = constantValue(subscript.distance);
-    if (!value) return std::nullopt;
-    return static_cast<long>(subscript.negative ? -*value : *value);
+    const auto number = evaluated(subscript.distance, bindings);
+    const bool isKnown = number && std::abs(number->value) < farthest;
+    if (!isKnown) return std::nullopt;
+    return static_cast<long>(subscript.negative ? -number->value : number->value);
 }
 
 bool isConstexprIf(NodePtr ifStatement) {

@@ -28,12 +28,16 @@ NodePtr singleInitializer(NodePtr initializer);
 using Bindings = std::map<std::string_view, long>;
 
 // The value of an expression of literals, these names, constants of the program (`const int r =
-// 2;`, `constexpr int r{2};`) and operators; conditions are 0 or 1. Nothing where it is not known,
-// where its type does not hold it, or beyond 2^48, so that sums of a few do not overflow.
+// 2;`, `constexpr int r{2};`), lengths of arrays, conversions and operators, in types as C++ has
+// them; conditions are 0 or 1. Nothing where it is not known, where its type does not hold it, or
+// beyond 2^48, so that sums of a few do not overflow.
 std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings = {});
 
-// The signed distance of a shifted index, if it is such a value; 0 of an index alone.
-std::optional<long> constantDistance(const ast::IndexSubscript& subscript);
+// The distance of a shifted index, if it is known and less than 2^31; 0 of an index alone. It is
+// added as an Index: `i + (k - 2)` goes two back where k is std::size_t(0), though `k - 2` wraps
+// round; not if k is 0u.
+std::optional<long> constantDistance(const ast::IndexSubscript& subscript,
+                                     const Bindings& bindings = {});
 
 // The branch of an `if constexpr` that is compiled, perhaps null; nothing if that is not known, or
 // of another `if`.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/type.hpp"
 
 namespace hpcc::analysis {
@@ -70,6 +71,7 @@ bool Reader::mayHaveWrapped(NodePtr node, Place place) const {
     const Descent descent;
     node = bare(node);
     if (descent.isTooDeep()) return true;
+    if (constantValue(node)) return false;
     if (node->is<ast::Identifier>() && isUnsigned(numberOf(node))) {
         const auto value = space_.valueOf(node, place.loop);
         return value.expression && mayHaveWrapped(value.expression, {value.place, 0});
@@ -221,6 +223,10 @@ Sum Reader::read(NodePtr node, Place place) {
 
 Sum Reader::parts(NodePtr node, Place place) {
     if (const auto value = constantValue(node)) return Sum(static_cast<long>(*value));
+    if (const NodePtr operand = ast::convertedToNumber(node))
+        return isInteger(node, place) && isInteger(operand, place)
+                   ? converted(operand, place, node->type)
+                   : opaque(node);
     switch (node->kind()) {
     case Kind::GlobalIndex:
         return read(node->child(ast::GlobalIndex::operand), place);
@@ -245,14 +251,6 @@ Sum Reader::parts(NodePtr node, Place place) {
     }
     case Kind::Call:
         return inquiry(node);
-    case Kind::Cast:
-    case Kind::NamedCast:
-    case Kind::FunctionalCast: {
-        const NodePtr operand = castOperand(node);
-        if (operand && isInteger(node, place) && isInteger(operand, place))
-            return converted(operand, place, node->type);
-        return opaque(node);
-    }
     default:
         return opaque(node);
     }

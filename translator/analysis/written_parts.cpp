@@ -17,9 +17,11 @@ using ast::SymbolKind;
 /// A macro may stand for several values of a list.
 bool isOneValue(NodePtr value) {
     if (ast::isAny<ast::NumberLiteral, ast::CharacterLiteral, ast::KeywordLiteral, ast::Operator,
-                   ast::BracedInitializer>(value))
+                   ast::BracedInitializer, ast::Arguments>(value))
         return true;
     if (ast::isAny<ast::Identifier, ast::QualifiedName>(value)) return value->symbol;
+    if (ast::isAny<ast::Call, ast::Subscript, ast::Member>(value))
+        return isOneValue(value->child(0));
     return ast::isAny<ast::Parenthesized, ast::Unary, ast::Binary, ast::FunctionalCast>(value) &&
            std::ranges::all_of(value->children(), [&](NodePtr child) {
                return child == value->child(0) && value->is<ast::FunctionalCast>()
@@ -39,18 +41,29 @@ NodePtr listOf(NodePtr value) {
     return isKnown ? value : nullptr;
 }
 
-/// Of a list of numbers, or of one in braces for each element: without the inner braces,
-/// `{1, 2, {3, 4}}` counts otherwise.
+const ast::Type* elementOf(const ast::Type* table) {
+    return table->kind == ast::TypeKind::CArray ? table->element : table->arguments.front();
+}
+
+/// A list of numbers, or of one object or list in braces for each element: without the inner
+/// braces, `{1, 2, {3, 4}}` counts otherwise.
+bool isWhole(NodePtr list, const ast::Type* table) {
+    const ast::Type* const element = elementOf(table);
+    return ast::isNumber(element) || std::ranges::all_of(list->children(), [&](NodePtr each) {
+               const ast::Type* own = each->type;
+               const bool isObject = own && own->kind == element->kind &&
+                                     own->classSymbol == element->classSymbol &&
+                                     element->kind != ast::TypeKind::CArray;
+               return isObject || listOf(each);
+           });
+}
+
 NodePtr elementAmong(NodePtr list, size_t k, const ast::Type* table) {
     const bool isStandard = ast::isStandardArray(table);
     if (isStandard && list->children().size() == 1)  // {{1, 2, 3}}
         if (const NodePtr inner = listOf(list->child(0)); inner && list->child(0) == inner)
             list = inner;
-    const ast::Type* element = isStandard ? table->arguments.front() : table->element;
-    const bool isWhole =
-        ast::isNumber(element) ||
-        std::ranges::all_of(list->children(), [](NodePtr each) { return listOf(each); });
-    return isWhole && k < list->children().size() ? list->children()[k] : nullptr;
+    return isWhole(list, table) && k < list->children().size() ? list->children()[k] : nullptr;
 }
 
 NodePtr ofVariable(NodePtr name) {
@@ -66,7 +79,7 @@ NodePtr ofElement(NodePtr subscript, const Bindings& bindings) {
     const NodePtr base = bare(subscript->child(ast::Subscript::base));
     const auto subscripts = subscript->child(ast::Subscript::subscripts)->children();
     const bool isTable = base->type && (base->type->kind == ast::TypeKind::CArray ||
-                                        ast::isStandardArray(base->type));
+                                        ast::isStandardSequence(base->type));
     if (!isTable || subscripts.size() != 1) return nullptr;
     const NodePtr list = listOf(writtenPart(base, bindings));
     const auto k = list ? constantValue(subscripts[0], bindings) : std::nullopt;
@@ -122,6 +135,12 @@ NodePtr writtenPart(NodePtr part, const Bindings& bindings) {
     if (ast::isAny<ast::Identifier, ast::QualifiedName>(part)) return ofVariable(part);
     if (ast::is<ast::Subscript>(part)) return ofElement(part, bindings);
     return ast::is<ast::Member>(part) ? ofMember(part, bindings) : nullptr;
+}
+
+std::optional<long long> writtenCount(NodePtr initializer, const ast::Type* container) {
+    const NodePtr list = listOf(initializer);
+    if (!list || !isWhole(list, container)) return std::nullopt;
+    return static_cast<long long>(list->children().size());
 }
 
 }  // namespace hpcc::analysis

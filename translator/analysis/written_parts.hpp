@@ -13,6 +13,9 @@ std::vector<const Symbol*> fieldsOf(const ast::Type* type);
 ///
 ///     constexpr Offset at[2] = {{-1, 0}, {1, 0}};
 ///     at[1].di                                         1
-NodePtr writtenPart(NodePtr part, const Bindings& bindings);
+NodePtr writtenPart(NodePtr part, const Bindings& bindings = {});
+
+/// How many elements the list of an initializer, `= {1, 2, 1}`, gives a container of that type.
+std::optional<long long> writtenCount(NodePtr initializer, const ast::Type* container);
 
 }  // namespace hpcc::analysis

@@ -20,12 +20,14 @@ void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
 }
 
 // A library call or an inquiry takes multiarrays and ranges by value; a name that stands alone
-// as the argument of any other call may be assigned by it. T(i) makes a number, where T is one.
+// as the argument of any other call may be assigned by it. Index(i) makes a number.
 bool takesByValue(NodePtr callee) {
     const Symbol* symbol = callee ? callee->symbol : nullptr;
-    const bool isNumberOf =
-        symbol && symbol->kind == SymbolKind::TemplateParameter && isNumber(symbol->type);
-    return isNumberOf || isLibraryName(callee) || (is<Member>(callee) && isSimple(callee));
+    const bool isType =
+        symbol && (symbol->kind == SymbolKind::TemplateParameter ||
+                   symbol->kind == SymbolKind::Alias || symbol->kind == SymbolKind::Class);
+    return (isType && isNumber(symbol->type)) || isLibraryName(callee) ||
+           (is<Member>(callee) && isSimple(callee));
 }
 
 void addTarget(NodePtr target, std::unordered_set<std::string_view>& names) {
@@ -129,7 +131,7 @@ void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names) {
         return addTarget(node->child(ReferenceCapture::name), names);
     case Kind::Call: {
         const NodePtr callee = node->child(Call::callee);
-        if (takesByValue(callee)) return;
+        if (takesByValue(callee) || asksContainer(node)) return;
         const auto arguments = node->child(Call::arguments)->children();
         for (size_t k = 0; k < arguments.size(); ++k)
             if (mayAssign(callee, k)) addTarget(arguments[k], names);

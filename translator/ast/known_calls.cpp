@@ -39,10 +39,18 @@ const RuntimeMember* inquiryOf(NodePtr call) {
 
 bool asksContainer(NodePtr call) {
     const NodePtr callee = is<Call>(call) ? call->child(Call::callee) : nullptr;
-    if (!is<Member>(callee)) return false;
-    const Type* owner = callee->child(Member::base)->type;
-    const std::string_view name = callee->child(Member::name)->text();
-    return isStandardSequence(owner) && (name == "size" || name == "empty");
+    if (is<Member>(callee)) {
+        const std::string_view name = callee->child(Member::name)->text();
+        return isStandardSequence(callee->child(Member::base)->type) &&
+               (name == "size" || name == "empty");
+    }
+    const Symbol* function = callee ? callee->symbol : nullptr;
+    const bool asks = function && function->kind == SymbolKind::Function &&
+                      !function->declaration &&
+                      (function->name == "size" || function->name == "ssize");
+    const auto arguments = call->child(Call::arguments)->children();
+    const Type* type = asks && arguments.size() == 1 ? arguments[0]->type : nullptr;
+    return type && (isStandardSequence(type) || type->kind == TypeKind::CArray);
 }
 
 bool isLibraryName(NodePtr callee) {

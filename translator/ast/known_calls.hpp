@@ -40,7 +40,7 @@ const RuntimeMember* runtimeMember(TypeKind kind, std::string_view name);
 // The inquiry that `call` makes, as a.rng(0), p.dim(1), x.size(); null if it is any other call.
 const RuntimeMember* inquiryOf(NodePtr call);
 
-// `v.size()`, `v.empty()` of a container of the standard library.
+// `v.size()`, `v.empty()`, `std::size(v)`, `std::ssize(v)` of a container of the standard library.
 bool asksContainer(NodePtr call);
 
 // A function of Adlib or the runtime, by its name: `Adlib::sum`, `hpspmd::create`.

@@ -62,7 +62,8 @@ NodePtr convertedToNumber(NodePtr expression) {
             symbol && (symbol->kind == SymbolKind::Alias || symbol->kind == SymbolKind::Class);
         if (isType && isNumber(symbol->type)) list = expression->child(Call::arguments);
     }
-    return is<Arguments>(list) && list->children().size() == 1 ? list->child(0) : nullptr;
+    const bool isList = is<Arguments>(list) || is<BracedInitializer>(list);
+    return isList && list->children().size() == 1 ? list->child(0) : nullptr;
 }
 
 bool isPure(NodePtr expression) {

@@ -83,6 +83,9 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
         return isNumber(first) ? boolType() : unknownType();
     case RuntimeResult::SomeNumber:
         return unknownType();
+    case RuntimeResult::Integer:
+        if (function.name == "size") return builtinType(arena(), "unsigned long");  // std::size
+        [[fallthrough]];
     default:
         return fixedResult(function.result);
     }
@@ -173,7 +176,9 @@ const Type* Annotator::callType(NodePtr node) {
 // runtime's functions take groups, ranges and indices by value.
 void Annotator::reassignArguments(NodePtr call) {
     const Symbol* callee = calledName(call->child(ast::Call::callee))->symbol;
-    if (callee && callee->kind == SymbolKind::Class) return;
+    const bool isNumber =
+        callee && callee->kind == SymbolKind::Alias && check::isNumber(callee->type);
+    if (isNumber || (callee && callee->kind == SymbolKind::Class)) return;
     const bool isLibrary =
         callee && !callee->declaration && callee->result != RuntimeResult::FirstArgument;
     if (isLibrary) return;

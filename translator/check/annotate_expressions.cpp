@@ -235,8 +235,9 @@ void Annotator::visitFunctionalCast(NodePtr node) {
         node->type = typeOfName(type);
     else
         node->type = coreType(type);
-    type->type = node->type;
     visit(node->child(ast::FunctionalCast::arguments));
+    node->type = deducedSequence(node->type, node->child(ast::FunctionalCast::arguments));
+    type->type = node->type;
 }
 
 void Annotator::visitNew(NodePtr node) {

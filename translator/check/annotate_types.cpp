@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a name, qualified or not, stands for; specifiers, and what auto stands for.
+#include "analysis/written_parts.hpp"
 #include "ast/declarators.hpp"
 #include "ast/specifiers.hpp"
 #include "check/annotator.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace hpcc::check {
 // ---- specifiers ------------------------------------------------------------------------------
@@ -112,6 +114,28 @@ const Type* Annotator::deducedType(const Type* declaredType, const Type* initial
     return declaredType->isReference ? referenceTo(arena(), type) : type;
 }
 
+// `std::array w = {0.5, 1.0};`, `std::vector w{1, 2};`: of one type of numbers.
+const Type* Annotator::deducedSequence(const Type* type, NodePtr initializer) {
+    if (ast::is<ast::EqualInitializer>(initializer)) initializer = initializer->child(0);
+    const bool isBare = type->kind == TypeKind::Class && type->classSymbol &&
+                        type->classSymbol->shape == ast::StandardShape::Sequence &&
+                        type->arguments.empty();
+    if (!isBare || !ast::is<ast::BracedInitializer>(initializer)) return type;
+    const auto values = initializer->children();
+    const Type* element = values.empty() ? unknownType() : valueOf(arena(), typeOf(values[0]));
+    const bool isOfOne = std::ranges::all_of(values, [&](NodePtr each) {
+        return isNumber(typeOf(each)) && nameOf(valueOf(arena(), typeOf(each))) == nameOf(element);
+    });
+    Type whole = *type;
+    whole.arguments = {element};
+    const auto length = isOfOne ? analysis::writtenCount(initializer, &whole) : std::nullopt;
+    if (!length) return type;
+    const bool isArray = type->classSymbol->name == "array";
+    whole.spelled = "std::" + type->classSymbol->name + "<" + element->spelled +
+                    (isArray ? ", " + std::to_string(*length) : "") + ">";
+    return arena().makeType(whole);
+}
+
 // ---- names ------------------------------------------------------------------------------------
 
 const Scope* Annotator::membersOf(const Symbol* symbol) const {
@@ -170,6 +194,13 @@ bool namesParameter(NodePtr name) {
     return std::ranges::any_of(name->children(), namesParameter);
 }
 
+// "std::array<double, 5>" for `std::array<double, 2 * r + 1>`, where r is known.
+std::string withLength(std::string array, NodePtr length) {
+    const auto value = analysis::constantValue(length);
+    if (value) array.replace(array.rfind(length->text()), array.npos, std::to_string(*value) + ">");
+    return array;
+}
+
 }  // namespace
 
 // The class type that a name of a class template with its arguments stands for.
@@ -180,6 +211,8 @@ const Type* Annotator::instance(const Symbol& classSymbol, NodePtr name) {
     Type type = *classSymbol.type;
     if (type.kind == TypeKind::Class) type.spelled = name->text();
     for (NodePtr argument : arguments->children()) type.arguments.push_back(typeOf(argument));
+    if (ast::isStandardArray(&type) && type.arguments.size() == 2)
+        type.spelled = withLength(type.spelled, arguments->child(1));
     type.isDependent = namesParameter(arguments);
     return arena().makeType(type);
 }

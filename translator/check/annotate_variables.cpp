@@ -69,8 +69,8 @@ void Annotator::declareVariable(const Specified& base, const Declared& what, Nod
     const NodePtr initializer = node->is<ast::InitDeclarator>()
                                     ? node->child(ast::InitDeclarator::initializer)
                                     : node->child(ast::ConditionDeclaration::initializer);
-    const Type* type =
-        what.isAuto ? deducedType(what.type, initializerType(initializer)) : what.type;
+    const Type* type = what.isAuto ? deducedType(what.type, initializerType(initializer))
+                                   : deducedSequence(what.type, initializer);
     if (what.isAuto && isUnknown(type) && isUnknown(what.type) && initializer)
         type = analysis::undeducedType();
     node->type = type;

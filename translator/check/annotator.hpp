@@ -89,6 +89,7 @@ private:
     const Type* functionType(NodePtr declarator, const Type* result);
     void parameter(NodePtr node, Type& function);
     const Type* deducedType(const Type* declaredType, const Type* initializer);
+    const Type* deducedSequence(const Type* type, NodePtr initializer);
     const Type* initializerType(NodePtr initializer);
 
     // Declarations (annotate_variables.cpp, annotate_functions.cpp, annotate_classes.cpp,

@@ -39,22 +39,26 @@ bool isExtreme(NodePtr e) {
 
 }  // namespace
 
+/// Index(k) of a name of an integer type, or of what `isOfSigned`.
+static bool keepsValue(NodePtr conversion, NodePtr operand) {
+    const bool isIndex = analysis::numberOf(conversion) == ast::NumberType{64, true};
+    operand = ast::withoutParentheses(operand);
+    return isIndex && (ast::is<ast::Identifier>(operand) ? analysis::numberOf(operand).bits > 0
+                                                         : isOfSigned(operand));
+}
+
 bool isOfSigned(NodePtr e) {
     e = ast::withoutParentheses(e);
     if (isExtreme(e)) return true;
-    if (const NodePtr operand = ast::convertedToNumber(e); operand && e->type->number.isSigned)
-        return analysis::numberOf(e).bits >= 32 && ast::asConstant(operand).has_value();
+    if (const NodePtr operand = ast::convertedToNumber(e))
+        return keepsValue(e, operand) ||
+               (analysis::numberOf(e).isSigned && analysis::numberOf(e).bits >= 32 &&
+                ast::asConstant(operand));
     if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e).has_value();
     if (ast::is<ast::Unary>(e)) return isOfSigned(e->child(ast::Unary::operand));
     if (ast::is<ast::Binary>(e))
         return isOfSigned(e->child(ast::Binary::left)) && isOfSigned(e->child(ast::Binary::right));
-    if (ast::is<ast::GlobalIndex>(e)) return true;
-    if (!e->type || e->type->kind != ast::TypeKind::Integer) return false;
-    const std::string& name = e->type->spelled;
-    const std::string_view core = std::string_view(name).substr(name.starts_with("const ") ? 6 : 0);
-    return core == "int" || core == "long" || core == "long long" || core == "Index" ||
-           core == "hpspmd::Index" || core == "short" || core == "std::ptrdiff_t" ||
-           core == "std::int64_t" || core == "std::int32_t";
+    return ast::is<ast::GlobalIndex>(e) || analysis::numberOf(e).isSigned;
 }
 
 bool Reaches::isFixed(NodePtr expression) const {
@@ -111,8 +115,9 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     const NodePtr operand = ast::convertedToNumber(e);
     if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
         return converted(made(e), e);
-    return operand && holds(analysis::numberOf(e), analysis::numberOf(operand)) ? of(operand, loop)
-                                                                                : nullptr;
+    const bool isSame = operand && (keepsValue(e, operand) ||
+                                    holds(analysis::numberOf(e), analysis::numberOf(operand)));
+    return isSame ? of(operand, loop) : nullptr;
 }
 
 /// Of std::max(a, b) and std::min(a, b) of numbers with a sign.

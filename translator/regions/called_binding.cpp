@@ -9,6 +9,7 @@
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "regions/called_arguments.hpp"
+#include "regions/called_sections.hpp"
 #include "regions/called_text.hpp"
 
 namespace hpcc::regions {
@@ -50,6 +51,12 @@ std::string CalledText::bindOne(const Given& given) {
         if (own && own->kind == ast::TypeKind::Multiarray && own->slots != type->slots)
             return "'" + given.symbol->name + "' has other slots than '" +
                    std::string(given.value->text()) + "'";
+        if (const NodePtr value = ast::withoutParentheses(given.value);
+            ast::is<ast::Section>(value)) {
+            sections_[given.symbol] = value;
+            words_[given.symbol] = "";  // stands nowhere alone
+            return sectionInTheWay(code_, given);
+        }
         if (!isPath(given.value)) return "'" + std::string(given.value->text()) + "' has no name";
         words_[given.symbol] = given.value->text();
         return "";

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "regions/called_text.hpp"
 
+#include "analysis/constant.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "regions/called_arguments.hpp"
 #include "regions/called_returns.hpp"
+#include "regions/called_sections.hpp"
+
+#include <utility>
 
 namespace hpcc::regions {
 
@@ -27,7 +31,7 @@ void CalledText::put(const std::string& text, NodePtr place) {
 void CalledText::write(NodePtr node) {
     if (!node) return;
     if (node->is<ast::Identifier>()) return writeName(node);
-    if (writeShift(node)) return;
+    if (writeShift(node) || writeOfSection(node)) return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
     if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
         write(node->child(0));
@@ -84,6 +88,32 @@ bool CalledText::writeShift(NodePtr node) {
     put(index + " + (" + distance + " " + op + " ", name);
     write(node->child(ast::Binary::right));
     out_->add(")");
+    return true;
+}
+
+// `line[k]` and `line.size(0)` of a parameter that is a[[i, :]]: a[i, k], a.size(1)
+bool CalledText::writeOfSection(NodePtr node) {
+    const SectionUse use = sectionUseOf(node);
+    const auto found = use.name ? sections_.find(use.name->symbol) : sections_.end();
+    if (found == sections_.end()) return false;
+    const NodePtr section = found->second;
+    const std::string array = flat(section->child(ast::Section::base)->text());
+    if (use.dimension) {
+        const auto own = static_cast<std::size_t>(*analysis::constantValue(use.dimension));
+        put(array + ".size(" + std::to_string(dimensionInArray(section, own)) + ")", use.name);
+        return true;
+    }
+    put(array + "[", use.name);
+    uint32_t next = 0;
+    bool isFirst = true;
+    for (const NodePtr slot : section->child(ast::Section::slots)->children()) {
+        if (!std::exchange(isFirst, false)) out_->add(", ");
+        if (ast::is<ast::Triplet>(slot))
+            write(use.subscripts->child(next++));
+        else
+            out_->add(flat(slot->text()));
+    }
+    out_->add("]");
     return true;
 }
 

@@ -62,6 +62,7 @@ private:
     void write(NodePtr node);
     void writeName(NodePtr node);
     bool writeShift(NodePtr node);
+    bool writeOfSection(NodePtr node);
     void writeParameter(const Given& given);
     void writeConverted(NodePtr e);
     void writeChoice(std::span<const NodePtr> statements);
@@ -80,6 +81,7 @@ private:
     std::map<const Symbol*, std::string> words_;  // of its variables and parameters
     std::map<const Symbol*, NodePtr> values_;     // of constants of its own
     std::map<const Symbol*, Shifted> shifted_;
+    std::map<const Symbol*, NodePtr> sections_;  // of parameters that are one
     std::vector<Given> declared_;
     std::string result_, resultType_;  // the variable that gets what it returns
 };

@@ -17,6 +17,7 @@
 #include "nests/normalize/fixed_handles.hpp"
 #include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
+#include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
 
@@ -100,6 +101,7 @@ public:
         : Rewriter(context.arena, 0),
           context_(context),
           lambdas_(context, surroundings),
+          numbers_(context),
           loops_(context, surroundings, counts) {}
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
@@ -110,6 +112,12 @@ public:
         return asOwnConstant(rewriteChildren(declaration));
     }
     NodePtr rewriteCall(NodePtr call) override { return lambdas_.atOnce(rewriteChildren(call)); }
+    NodePtr rewriteSubscript(NodePtr node) override {
+        return numbers_.withSignedDistances(rewriteChildren(node));
+    }
+    NodePtr rewriteFor(NodePtr node) override {
+        return numbers_.withKnownBound(rewriteChildren(node));
+    }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
     NodePtr rewriteRangeFor(NodePtr node) override {
@@ -236,6 +244,7 @@ private:
 
     Context& context_;
     LocalLambdas lambdas_;
+    PlainNumbers numbers_;
     RangeLoops loops_;
 };
 

@@ -2,10 +2,10 @@
 #include "nests/normalize/range_loops.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include "analysis/constant.hpp"
+#include "analysis/lengths.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/copyable.hpp"
@@ -29,35 +29,6 @@ const ast::Type* integer(Context& context, std::string spelled, ast::NumberType 
     type.spelled = std::move(spelled);
     type.number = number;
     return context.arena.makeType(type);
-}
-
-/// Of a C array as it is declared; null if that is not known.
-std::optional<long long> lengthOf(NodePtr array) {
-    const ast::Symbol* symbol =
-        ast::is<ast::Member>(array) ? array->child(ast::Member::name)->symbol : array->symbol;
-    const NodePtr declaration = symbol ? symbol->declaration : nullptr;
-    if (!ast::isAny<ast::InitDeclarator, ast::Parameter>(declaration)) return std::nullopt;
-    const bool isParameter = ast::is<ast::Parameter>(declaration);  // `double (&w)[3]`
-    const NodePtr declarator = declaration->child(isParameter ? +ast::Parameter::declarator
-                                                              : +ast::InitDeclarator::declarator);
-    if (!ast::is<ast::ArrayDeclarator>(declarator)) return std::nullopt;
-    if (const NodePtr size = declarator->child(ast::ArrayDeclarator::size))
-        return analysis::constantValue(size);
-    NodePtr values = isParameter ? nullptr : declaration->child(ast::InitDeclarator::initializer);
-    if (ast::is<ast::EqualInitializer>(values)) values = values->child(0);
-    if (!ast::is<ast::BracedInitializer>(values)) return std::nullopt;
-    return static_cast<long long>(values->children().size());
-}
-
-/// N of `std::array<T, N>`, if that is a literal.
-std::optional<long long> lengthOfStandard(const ast::Type& array) {
-    const std::string_view text = array.spelled;
-    const size_t comma = text.rfind(','), end = text.rfind('>');
-    if (!ast::isStandardArray(&array) || comma == text.npos || end == text.npos) return {};
-    const size_t first = text.find_first_not_of(' ', comma + 1);
-    long long length = 0;
-    const auto [rest, error] = std::from_chars(text.data() + first, text.data() + end, length);
-    return error == std::errc() && rest == text.data() + end ? std::optional(length) : std::nullopt;
 }
 
 /// The type of the elements of a C array, std::array, std::vector or std::span of numbers or plain
@@ -118,7 +89,7 @@ NodePtr RangeLoops::overContainer(NodePtr loop) {
         return loop;
     NodePtr end = nullptr;
     const bool isArray = container->type->kind == ast::TypeKind::CArray;
-    if (const auto length = isArray ? lengthOf(container) : lengthOfStandard(*container->type)) {
+    if (const auto length = analysis::lengthOf(container)) {
         end = context_.number(static_cast<long>(*length), container);
     } else if (!isArray) {
         end = context_.expression("$c.size()", {{"$c", ast::copy(context_.arena, container)}},

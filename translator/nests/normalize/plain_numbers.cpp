@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/normalize/plain_numbers.hpp"
+
+#include <string>
+
+#include "analysis/loop.hpp"
+#include "analysis/operators.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+constexpr ast::NumberType ofIndex{64, true};
+
+/// A sum or product modulo 2^64.
+bool isWideSum(NodePtr e) {
+    const std::string_view op = analysis::operatorOf(e);
+    return ast::is<ast::Binary>(e) && (op == "+" || op == "-" || op == "*") &&
+           analysis::numberOf(e).bits == 64;
+}
+
+}  // namespace
+
+NodePtr PlainNumbers::typed(NodePtr e) {
+    ast::Type type;
+    type.kind = ast::TypeKind::Integer;
+    type.spelled = "hpspmd::Index";
+    type.number = ofIndex;
+    e->type = context_.arena.makeType(type);
+    return e;
+}
+
+/// As an Index; null if it is not known what it is.
+NodePtr PlainNumbers::signedValue(NodePtr e) {
+    const NodePtr value = ast::withoutParentheses(e);
+    const ast::NumberType number = analysis::numberOf(value);
+    if (isWideSum(value)) {
+        const NodePtr left = signedValue(value->child(ast::Binary::left)),
+                      right = signedValue(value->child(ast::Binary::right));
+        if (!left || !right) return nullptr;
+        const NodePtr sum =
+            typed(context_.expression("$l " + std::string(analysis::operatorOf(value)) + " $r",
+                                      {{"$l", left}, {"$r", right}}, value));
+        return typed(context_.expression("($sum)", {{"$sum", sum}}, value));
+    }
+    if (number.bits == 0) return nullptr;
+    if (!analysis::isUnsigned(number)) return e;
+    if (const auto known = ast::isPure(value) ? std::nullopt : analysis::constantValue(value))
+        return typed(ast::literal(context_.arena, std::to_string(*known), value));
+    return typed(context_.expression("static_cast<hpspmd::Index>($e)", {{"$e", value}}, value));
+}
+
+NodePtr PlainNumbers::withSignedDistances(NodePtr subscript) {
+    const NodePtr list = subscript->child(ast::Subscript::subscripts);
+    if (!ast::multiarrayType(subscript->child(ast::Subscript::base))) return subscript;
+    std::vector<NodePtr> changed(list->children().begin(), list->children().end());
+    bool isChanged = false;
+    for (NodePtr& each : changed) {
+        const auto use = ast::asIndexSubscript(each);
+        const NodePtr distance = use ? use->distance : nullptr;
+        if (!distance || !isWideSum(ast::withoutParentheses(distance)) ||
+            !analysis::isUnsigned(analysis::numberOf(distance)))
+            continue;
+        const NodePtr value = signedValue(distance);
+        if (!value) continue;
+        each = ast::withChild(context_.arena, ast::withoutParentheses(each), ast::Binary::right,
+                              value);
+        isChanged = true;
+    }
+    if (!isChanged) return subscript;
+    return ast::withChild(context_.arena, subscript, ast::Subscript::subscripts,
+                          ast::rebuild(context_.arena, list, changed));
+}
+
+NodePtr PlainNumbers::withKnownBound(NodePtr loop) {
+    const auto counting = analysis::countingLoop(loop);
+    if (!counting || counting->step < 0 || ast::isPure(counting->bound)) return loop;
+    const auto first = analysis::constantValue(counting->first),
+               bound = analysis::constantValue(counting->bound);
+    if (!first || !bound || *first < 0 || *bound < 0) return loop;
+    const NodePtr condition = ast::withoutParentheses(loop->child(ast::For::condition));
+    const bool isLeft = condition->child(ast::Binary::left) == counting->bound;
+    const NodePtr known =
+        ast::withChild(context_.arena, condition, isLeft ? ast::Binary::left : ast::Binary::right,
+                       ast::literal(context_.arena, std::to_string(*bound), counting->bound));
+    return ast::withChild(context_.arena, loop, ast::For::condition, known);
+}
+
+}  // namespace hpcc::nests
