@@ -61,6 +61,7 @@ void GhostExchange::settle() const {
 
 void GhostExchange::start(const Exchange::Arrays& arrays, bool travels) {
     travels_ = travels;
+    if (observer != nullptr && !direct_.peers().empty()) Telling::all();
     if (travels) openAside();
     {
         const Aside aside;

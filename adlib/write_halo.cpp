@@ -48,12 +48,16 @@ plan::HaloWidth widthOf(const Operand& array, const HaloRequest& request, int r)
             mode(request, r) == Adlib::Cyclic};
 }
 
+std::vector<plan::HaloWidth> widths(const Operand& array, const HaloRequest& request) {
+    std::vector<plan::HaloWidth> result;
+    for (int r = 0; r < array.layout.rank; ++r) result.push_back(widthOf(array, request, r));
+    return result;
+}
+
 std::vector<plan::HaloWidth> checkedWidths(const Call& call, const Operand& array,
                                            const HaloRequest& request) {
     requireWidths(call, array, request);
-    std::vector<plan::HaloWidth> widths;
-    for (int r = 0; r < array.layout.rank; ++r) widths.push_back(widthOf(array, request, r));
-    return widths;
+    return widths(array, request);
 }
 
 /// Notes what the call fills, of an array or a section of it.
@@ -84,30 +88,15 @@ bool movesNothing(const Operand& array, const HaloRequest& request) {
 
 /// Tells an observer of a call in which nothing moves. What it would send elsewhere follows from
 /// the same text as if it had a plan.
-class AloneTold {
-public:
-    AloneTold(Call& call, const Operand& array, const HaloRequest& request)
-        : isWhole_(request.low == nullptr && request.modes == nullptr),
-          known_(ToldHalos::of(array.layout, array.elementSize, isWhole_,
-                               [&](int r) { return widthOf(array, request, r); })),
-          isCounted_(known_ != nullptr && call.isOutermost() &&
-                     tally.counts(call.name, call.where, known_)) {
-        if (!isCounted_) call.tell();
-    }
-
-    /// It has entered.
-    void communicates(const Call& call, const Operand& array, const HaloRequest& request) {
-        if (isCounted_) return;
-        if (known_ != nullptr) return observer->repeats(*known_);
-        observer->communicates(*ToldHalos::add(array.layout, array.elementSize, isWhole_,
-                                               checkedWidths(call, array, request)));
-    }
-
-private:
-    const bool isWhole_;
-    const Communication* const known_;
-    const bool isCounted_;
-};
+void tellAlone(const Operand& array, const HaloRequest& request) {
+    const bool isWhole = request.low == nullptr && request.modes == nullptr;
+    const Communication* const known =
+        ToldHalos::of(array.layout, array.elementSize, isWhole,
+                      [&](int r) { return widthOf(array, request, r); });
+    if (known != nullptr) return Telling::repeats(*known);
+    Telling::communicates(
+        *ToldHalos::add(array.layout, array.elementSize, isWhole, widths(array, request)));
+}
 
 void append(Key& key, const Operand& array, const HaloRequest& request) {
     key.add(array.layout).add(static_cast<Index>(array.elementSize));
@@ -154,13 +143,11 @@ std::vector<void*> addresses(const std::vector<HaloPart>& parts) {
 
 bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
     if (!movesNothing(array, request)) return false;
-    Call call{"writeHalo", where, Call::Told::Later};
-    std::optional<AloneTold> told;
-    if (observer != nullptr) told.emplace(call, array, request);
+    const Call call{"writeHalo", where};
     requireContained(call, array);
     requireWidths(call, array, request);
     enter(call.name, apg(), 0, where);
-    if (told) told->communicates(call, array, request);
+    if (observer != nullptr) tellAlone(array, request);
     markFilled(array, request);
     return true;
 }

@@ -45,17 +45,12 @@ bool Call::begin() const {
     place.line.store(where.line, std::memory_order_relaxed);
     place.name.store(name, std::memory_order_release);
     if (collectiveClock.wanted > 0) collectiveClock.begun = CollectiveClock::Clock::now();
-    if (isTold_ && observer != nullptr) observer->collectiveBegins(name, where);
+    if (observer != nullptr) Telling::begins(name, where);
     return true;
 }
 
-void Call::tell() {
-    if (isOutermost_ && !isTold_ && observer != nullptr) observer->collectiveBegins(name, where);
-    isTold_ = true;
-}
-
 void Call::end() noexcept {
-    if (isTold_ && observer != nullptr) observer->collectiveEnds();
+    if (observer != nullptr) Telling::ends();
     if (collectiveClock.wanted > 0)
         collectiveClock.inside += CollectiveClock::Clock::now() - collectiveClock.begun;
     place.name.store(nullptr, std::memory_order_relaxed);

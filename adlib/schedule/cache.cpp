@@ -10,7 +10,7 @@ namespace {
 std::uint64_t word(const void* record) { return reinterpret_cast<std::uintptr_t>(record); }
 
 Prepared* found(Prepared* schedule) {
-    if (observer != nullptr) observer->findsSchedule();
+    if (observer != nullptr) Telling::findsSchedule();
     return schedule;
 }
 
@@ -77,6 +77,7 @@ Prepared* ScheduleCache::use(std::size_t entry) {
 }
 
 Prepared& ScheduleCache::insert(const Key& key, std::unique_ptr<Prepared> schedule) {
+    if (observer != nullptr) Telling::all();  // what finds none is not as usual
     Entry entry{KeptKey(key), std::move(schedule), uses_};
     if (entries_.size() < capacity) {
         hashes_.push_back(key.hash());

@@ -70,7 +70,7 @@ void observeDeparture(const Peer& peer) {
 void observeBytes(std::size_t bytes, const Peer& peer) {
     ++sent.messages;
     sent.bytes += bytes;
-    if (observer != nullptr) observer->sends(peer.process, bytes);
+    if (observer != nullptr) Telling::sends(peer.process, bytes);
 }
 
 void observeSent(std::size_t bytes, const Peer& peer, const Told& told = {}) {

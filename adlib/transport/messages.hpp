@@ -55,7 +55,7 @@ struct Told {
 inline void observe(const Communication& communication) {
     if (observer == nullptr) return;
     if (communication.plan != nullptr || communication.group != nullptr)
-        observer->communicates(communication);
+        Telling::communicates(communication);
 }
 
 /// A set of messages in flight between this process and others; the whole of Adlib communicates

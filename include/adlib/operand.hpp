@@ -24,12 +24,8 @@ struct Operand {
 /// also over different groups, share what is kept for all of them.
 class Call {
 public:
-    enum class Told { Now, Later };  ///< when observers are told of it
-
-    /// Observers are told of its begin and its end, if it is no part of another call; later, or
-    /// not at all, where that is asked for.
-    Call(const char* name, Where where, Told told = Told::Now)
-        : name(name), where(where), isTold_(told == Told::Now), isOutermost_(begin()) {}
+    /// Observers are told of its begin and its end, if it is no part of another call.
+    Call(const char* name, Where where) : name(name), where(where), isOutermost_(begin()) {}
     Call(const Call& other) : name(other.name), where(other.where), isOutermost_(false) {}
     Call& operator=(const Call&) = delete;
     ~Call() {
@@ -37,8 +33,6 @@ public:
     }
 
     bool isOutermost() const { return isOutermost_; }
-    /// Tells observers of it, if they have not been told.
-    void tell();
 
     const char* const name;
     const Where where;
@@ -47,7 +41,6 @@ private:
     bool begin() const;
     void end() noexcept;
 
-    bool isTold_ = true;
     bool isOutermost_;
 };
 

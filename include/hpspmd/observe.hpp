@@ -58,20 +58,6 @@ struct WrittenArray {
     ElementForm form;
 };
 
-/// A communication of which each message follows from layouts and sizes, so that it can be priced
-/// for other numbers of processes, too. Equal ones have equal members.
-struct Communication {
-    const char* kind = "";               ///< "plan", "combine", ..
-    const std::string* plan = nullptr;   ///< what was planned, JSON; immortal; or null
-    const GroupRecord* group = nullptr;  ///< who takes part, if there is no plan
-    std::size_t size = 0, count = 0;     ///< elements, or values: bytes of one, and how many
-
-    friend bool operator==(const Communication& a, const Communication& b) {
-        return a.kind == b.kind && a.plan == b.plan && a.group == b.group && a.size == b.size &&
-               a.count == b.count;
-    }
-};
-
 /// Each function does nothing unless it is overridden.
 class Observer {
 public:
@@ -88,12 +74,6 @@ public:
     /// An outermost nest begins that is going to write these arrays; and ends.
     virtual void nestBegins(Where, const WrittenArray*, int) {}
     virtual void nestEnds() {}
-    /// A schedule was found in the cache, and the process takes part in a communication that lives
-    /// as long as itself.
-    virtual void repeats(const Communication& communication) {
-        findsSchedule();
-        communicates(communication);
-    }
     /// A collective that belongs to no other begins; and ends.
     virtual void collectiveBegins(const char*, Where) {}
     virtual void collectiveEnds() {}
@@ -131,8 +111,42 @@ protected:
     Wishes wishes;
 };
 
-/// Null: nobody looks.
-inline Observer* observer = nullptr;
+/// What a collective tells the observer, which is there. Of one that the tally counts it is told
+/// nothing, if all of it is as usual.
+class Telling {
+public:
+    static void begins(const char* name, Where where) {
+        const SiteCount& site = *tally.next;
+        if (!tally.isOwn() || site.usual == nullptr || !site.is(name, where) || site.isDue())
+            return observer->collectiveBegins(name, where);
+        tally.now = Tally::Now::Waits;
+        tally.hasFound = false;
+    }
+    static void ends() {
+        if (tally.now != Tally::Now::Counts) return endsTold();
+        tally.now = Tally::Now::Tells;
+        tally.count(*tally.next);
+    }
+    static void communicates(const Communication& communication);
+    /// As if a schedule had been found for one that lives as long as the process: its address tells
+    /// that it is the same.
+    static void repeats(const Communication& communication) {
+        if (tally.now != Tally::Now::Waits || &communication != tally.next->same)
+            return repeatsAnew(communication);
+        tally.now = Tally::Now::Counts;
+    }
+    static void findsSchedule();
+    static void sends(int process, std::size_t bytes);
+    /// From here on all is told; and all that was not.
+    static void all() {
+        if (tally.now != Tally::Now::Tells) tellAll();
+    }
+
+private:
+    static void endsTold();
+    static void repeatsAnew(const Communication& communication);
+    static void tellAll();
+};
 
 /// Makes the observers that the environment asks for: HPSPMD_WITNESS, HPSPMD_PROFILE, HPSPMD_TRACE,
 /// HPSPMD_TOOLS.

@@ -70,17 +70,6 @@ struct Kept {
 
 }  // namespace
 
-bool Tally::counts(const char* name, Where where, const Communication* usual) {
-    if (of != observer || ownThread() != thread) return false;
-    SiteCount& site = *next;
-    if (!site.is(name, where) || site.usual != usual || site.count + 1 >= site.nextTimed)
-        return false;
-    ++site.count;
-    before = &site;
-    next = site.successor;
-    return true;
-}
-
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
     return value != nullptr ? value : "";

@@ -77,7 +77,24 @@ std::vector<SiteRecord::Counted> SiteRecord::communications() const {
     if (communication_.second > 0) all.insert(all.begin(), communication_);
     if (usual == nullptr) return all;
     for (auto& [known, many] : all)  // what is usual has been told once
-        if (known == *usual) many += count - told;
+        if (known == usual->communication) many += count - told;
+    return all;
+}
+
+void SiteRecord::learn(const Heard& heard) {
+    if (usual != nullptr || heard.communications != 1 || heard.schedules > 1) return;
+    if (heard_ == heard)
+        usual = &heard_;
+    else
+        heard_ = heard;
+}
+
+Heard SiteRecord::counted() const {
+    if (usual == nullptr) return {};
+    Heard all = *usual;
+    for (std::uint64_t Heard::*part :
+         {&Heard::communications, &Heard::messages, &Heard::bytes, &Heard::schedules})
+        all.*part *= count - told;
     return all;
 }
 
@@ -155,8 +172,14 @@ inline void Recorder::end() {
 
 void Recorder::nestBegins(Where where, const WrittenArray*, int) { begin(nestName, where); }
 void Recorder::nestEnds() { end(); }
-void Recorder::collectiveBegins(const char* name, Where where) { begin(name, where); }
-void Recorder::collectiveEnds() { end(); }
+void Recorder::collectiveBegins(const char* name, Where where) {
+    begin(name, where);
+    heard_ = {};
+}
+void Recorder::collectiveEnds() {
+    if (isOwnThread() && !isOutside() && beyond_ == 0) site().learn(heard_);
+    end();
+}
 
 void Recorder::setClose(bool isClose) {
     isClose_ = isClose;
@@ -286,22 +309,21 @@ void Recorder::sends(int, std::size_t bytes) {
     Sent& sent = site().sent;
     ++sent.messages;
     sent.bytes += bytes;
+    ++heard_.messages;
+    heard_.bytes += bytes;
 }
 
 void Recorder::communicates(const Communication& communication) {
-    if (isOwnThread()) site().add(communication);
+    if (!isOwnThread()) return;
+    site().add(communication);
+    heard_.communication = communication;
+    ++heard_.communications;
 }
 
 void Recorder::findsSchedule() {
-    if (isOwnThread()) site().findSchedule();
-}
-
-/// That is usual which was the first.
-void Recorder::repeats(const Communication& communication) {
     if (!isOwnThread()) return;
     site().findSchedule();
-    site().add(communication);
-    if (site().usual == nullptr && !isOutside()) site().usual = &communication;
+    ++heard_.schedules;
 }
 
 RecordedProcess Recorder::recorded() {
@@ -325,7 +347,7 @@ RecordedProcess Recorder::recorded() {
                                 perTick * total.ticks,
                                 perTick * total.waiting,
                                 site.isSampled(),
-                                site.sent,
+                                site.sentInAll(),
                                 {}});
         for (const auto& [communication, count] : site.communications())
             result.sites.back().communications.emplace_back(textOf(communication), count);

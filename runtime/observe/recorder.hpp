@@ -43,6 +43,7 @@ public:
         : SiteCount(what, where), number(number) {}
 
     Sent sent;
+    std::uint64_t told = 0;      ///< executions that the observer was told of
     const std::uint32_t number;  ///< of the process's sites
 
     void add(const Communication& communication) {
@@ -53,7 +54,12 @@ public:
     }
     std::vector<Counted> communications() const;  ///< with their counts
     void findSchedule() { ++cacheHits_; }
-    std::uint64_t cacheHits() const { return cacheHits_ + (usual != nullptr ? count - told : 0); }
+    std::uint64_t cacheHits() const { return cacheHits_ + counted().schedules; }
+    Sent sentInAll() const {
+        return {sent.messages + counted().messages, sent.bytes + counted().bytes};
+    }
+    /// An execution that was told has ended. What two of them tell alike is usual.
+    void learn(const Heard& heard);
     /// One more execution, of which the observer is told: true if it is to be timed.
     bool begin() {
         ++told;
@@ -80,6 +86,9 @@ private:
 
     static constexpr std::uint64_t alwaysTimed = 64;
 
+    /// What all executions have told that were only counted.
+    Heard counted() const;
+
     void addOther(const Communication& communication);
     bool areLongUsual() const { return long_.count >= 4; }
     void learn(const Stopwatch& watch);
@@ -89,6 +98,7 @@ private:
     Counted communication_{};
     std::vector<Counted> others_;
     std::uint64_t cacheHits_ = 0;
+    Heard heard_;  // of the last one that was told
     // The first ones; later ones that took no longer than usual, and others, each with the weight
     // of all that it stands for, too.
     Times first_, usual_, weighedUsual_, long_, weighedLong_;
@@ -114,7 +124,6 @@ public:
     void arrives(int process, std::uint64_t number) override;
     void communicates(const Communication& communication) override;
     void findsSchedule() override;
-    void repeats(const Communication& communication) override;
     void jobEnds() override;
     void jobFails() override;
 
@@ -157,6 +166,7 @@ private:
     const void* const thread_ = ownThread();
     std::array<SiteRecord*, deepest + 1> under_{};  // way; at first what is outside of all
 
+    Heard heard_;  // of the collective under way
     std::uint64_t waitStart_ = 0;
     Ticks ticks_;
     double timingCost_ = Stopwatch{}.cost;
