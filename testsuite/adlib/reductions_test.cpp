@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <hpspmd/plain.hpp>
 #include <hpspmd>
+#include <limits>
 
 #include "cases.hpp"
 #include "errors.hpp"

@@ -90,6 +90,27 @@ TEST(Loop, Counts) {
     expectAll(loopsAhead, analysis::countingAhead);
 }
 
+// Numbers are compared in the types that they have.
+TEST(Loop, RunsAtLeastOnce) {
+    const std::vector<std::pair<std::string, bool>> cases = {
+        {"for (int k = -1; k < 5; ++k)", true},
+        {"for (int k = -1; k < 5u; ++k)", false},
+        {"for (int k = -1; k < w.size(); ++k)", false},
+        {"for (Index k = -1; k < 5u; ++k)", true},
+        {"for (int k = 0; k < w.size(); ++k)", true},
+        {"for (short k = -1; k < Index(w.size()); ++k)", true},
+        {"for (unsigned k = 0; k < -1; ++k)", true},
+        {"for (std::size_t k = 3; k < w.size() - 1; ++k)", false},
+    };
+    for (const auto& [loop, runs] : cases) {
+        const Program p("void f() { std::array<double, 3> w; " + loop + "; }");
+        ASSERT_TRUE(p.parsed()) << loop;
+        Finder finder;
+        finder.visit(p.unit().root);
+        EXPECT_EQ(runs, analysis::runsAtLeastOnce(finder.loop)) << loop;
+    }
+}
+
 struct ValueCase {
     std::string expression;
     std::optional<long long> answer;

@@ -27,10 +27,7 @@ bool isConstMethod(const Symbol& function) {
                                : ast::is<ast::InitDeclarator>(declared)
                                    ? declared->child(ast::InitDeclarator::declarator)
                                    : nullptr;
-    const NodePtr parameters = declarator ? ast::functionDeclarator(declarator) : nullptr;
-    const NodePtr qualifiers =
-        parameters ? parameters->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return ast::holdsWord(qualifiers, "const");
+    return ast::isQualifiedAs(declarator, "const");
 }
 
 }  // namespace

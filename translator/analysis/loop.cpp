@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/operators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 
@@ -110,12 +111,30 @@ bool CountingLoop::holdsBound() const {
            type->number.isSigned == isSigned;
 }
 
-bool CountingLoop::runs(long long first, long long bound) const {
+namespace {
+
+template <class T>
+bool holds(std::string_view op, T first, T bound) {
     if (op == "<") return first < bound;
     if (op == "<=") return first <= bound;
     if (op == ">") return first > bound;
     if (op == ">=") return first >= bound;
     return op == "!=" && first != bound;
+}
+
+}  // namespace
+
+// -1 is large beside a number without a sign.
+bool CountingLoop::runs(long long first, long long end) const {
+    const ast::NumberType own = number(), other = numberOf(bound);
+    const int bits = std::max<int>(own.bits, other.bits);
+    const bool isWithout =
+        (isUnsigned(own) && own.bits == bits) || (isUnsigned(other) && other.bits == bits);
+    if (!isWithout || own.bits == 0 || other.bits == 0) return holds(op, first, end);
+    const auto modulo = [bits](long long value) {
+        return static_cast<unsigned long long>(value) << (64 - bits);
+    };
+    return holds(op, modulo(first), modulo(end));
 }
 
 namespace {
@@ -216,7 +235,8 @@ long long roundsOf(NodePtr forStatement) {
     if (!counting || !counting->isOwn || counting->endsByMeeting()) return 0;
     const auto first = constantValue(counting->first), bound = constantValue(counting->bound);
     const ast::Effects effects = ast::effectsOf(forStatement->child(ast::For::body));
-    if (!first || !bound || effects.mayJump || effects.assigned.contains(counting->name->text()))
+    if (!first || !bound || effects.mayJump || !counting->runs(*first, *bound) ||
+        effects.assigned.contains(counting->name->text()))
         return 0;
     const long long distance =
         (counting->step > 0 ? *bound - *first : *first - *bound) + counting->includesBound();

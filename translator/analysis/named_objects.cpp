@@ -62,14 +62,8 @@ NodePtr declaratorOf(NodePtr declared) {
 // Another function may run instead.
 bool isVirtual(NodePtr function) {
     if (!ast::is<ast::FunctionDefinition>(function)) return false;
-    const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
-    const NodePtr declarator =
-        ast::functionDeclarator(function->child(ast::FunctionDefinition::declarator));
-    const NodePtr qualifiers =
-        declarator ? declarator->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return (ast::is<ast::Specifiers>(specifiers) &&
-            ast::holdsWord(specifiers->child(ast::Specifiers::before), "virtual")) ||
-           ast::holdsWord(qualifiers, "override") || ast::holdsWord(qualifiers, "final");
+    return ast::isVirtual(function->child(ast::FunctionDefinition::specifiers),
+                          function->child(ast::FunctionDefinition::declarator));
 }
 
 // The same, as far as the call tells: a function of a base class may be virtual.

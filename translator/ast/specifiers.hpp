@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ast/declarators.hpp"
 #include "ast/node.hpp"
 
 #include <algorithm>
@@ -14,6 +15,25 @@ inline bool holdsWord(NodePtr list, std::string_view word) {
     return list && std::ranges::any_of(list->children(), [word](NodePtr each) {
                return each && each->text() == word;
            });
+}
+
+// `static`, `virtual` .. of a declaration; constructors have a list of words only, or nothing.
+inline bool isSpecifiedAs(NodePtr specifiers, std::string_view word) {
+    if (!is<Specifiers>(specifiers)) return holdsWord(specifiers, word);
+    return holdsWord(specifiers->child(Specifiers::before), word) ||
+           holdsWord(specifiers->child(Specifiers::after), word);
+}
+
+// `const`, `override` .. behind the parameters of a function.
+inline bool isQualifiedAs(NodePtr declarator, std::string_view word) {
+    const NodePtr function = functionDeclarator(declarator);
+    return function && holdsWord(function->child(FunctionDeclarator::qualifiers), word);
+}
+
+// Another function may run in its place, or it in that of another one, as its words tell.
+inline bool isVirtual(NodePtr specifiers, NodePtr declarator) {
+    return isSpecifiedAs(specifiers, "virtual") || isQualifiedAs(declarator, "override") ||
+           isQualifiedAs(declarator, "final");
 }
 
 }  // namespace hpcc::ast

@@ -15,6 +15,17 @@ bool isConstant(const Type* type) {
     return type->isConst || (type->kind == TypeKind::CArray && type->element->isConst);
 }
 
+// `int w[2]` beside `int w[3]`, `w[] = {1}` beside `w[] = {1, 2}`.
+bool hasOtherLength(const Symbol& array, NodePtr declaration) {
+    const NodePtr declarator = declaration->child(0);
+    if (!ast::is<ast::InitDeclarator>(declaration) || !ast::is<ast::ArrayDeclarator>(declarator) ||
+        !ast::is<ast::InitDeclarator>(array.declaration))
+        return false;
+    const bool isSame = array.declaration->child(0)->text() == declarator->text();
+    return !isSame ||
+           (declarator->text().ends_with("[]") && array.declaration->text() != declaration->text());
+}
+
 }  // namespace
 
 // ---- deferral: bodies and initializers inside a class see all of its members -----------------
@@ -80,12 +91,16 @@ void Annotator::declareVariable(const Specified& base, const Declared& what, Nod
     }
     const bool isOfObject = inClass() && !base.isStatic;
     const Symbol* twin = declaringScope()->findHere(what.name->text());
-    const bool contradicts = twin && twin->kind == SymbolKind::Variable && twin->declaration &&
-                             nameOf(twin->type) != nameOf(type);
-    if (contradicts) type = unknownType();  // two #if branches declare it
+    const bool isTwice = twin && twin->kind == SymbolKind::Variable && twin->declaration;
+    const bool hasOtherValue = isTwice && twin->initializer && initializer &&
+                               twin->initializer->text() != initializer->text();
+    // Two #if branches declare it.
+    if (isTwice && (nameOf(twin->type) != nameOf(type) || hasOtherLength(*twin, node)))
+        type = unknownType();
     Symbol* symbol =
         declareName(what.name, isOfObject ? SymbolKind::Field : SymbolKind::Variable, node, type);
     symbol->initializer = initializer;
+    symbol->isReassigned = hasOtherValue;
     symbol->isInUnion = unionDepth_ > 0;
     // It keeps the value of the first time, and that may be another one by now.
     if (base.isStatic && isInteger(type) && initializer &&

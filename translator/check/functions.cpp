@@ -3,6 +3,7 @@
 
 #include "ast/declarators.hpp"
 #include "ast/scope.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/symbol.hpp"
 
 #include <algorithm>
@@ -54,10 +55,7 @@ bool isQualified(const Symbol& function, std::string_view word) {
         declarator = declared->child(ast::FunctionDefinition::declarator);
     if (ast::is<ast::InitDeclarator>(declared))
         declarator = declared->child(ast::InitDeclarator::declarator);
-    const NodePtr parameters = declarator ? ast::functionDeclarator(declarator) : nullptr;
-    const NodePtr qualifiers =
-        parameters ? parameters->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return qualifiers && qualifiers->text().find(word) != std::string_view::npos;
+    return ast::isQualifiedAs(declarator, word);
 }
 
 // ---- collecting ------------------------------------------------------------------------------
@@ -99,17 +97,6 @@ std::vector<Declared> declaredFunctions(NodePtr node) {
     return found;
 }
 
-bool isVirtual(const Declared& function) {
-    const auto holds = [](NodePtr words, std::string_view word) {
-        return words && words->text().find(word) != std::string_view::npos;
-    };
-    const NodePtr declarator = ast::functionDeclarator(function.declarator);
-    const NodePtr qualifiers =
-        declarator ? declarator->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return holds(function.specifiers, "virtual") || holds(qualifiers, "override") ||
-           holds(qualifiers, "final");
-}
-
 }  // namespace
 
 namespace {
@@ -131,7 +118,7 @@ void Functions::collectMember(NodePtr node, NodePtr classNode) const {
     if (!node) return;
     for (const Declared& each : declaredFunctions(node)) {
         classOf_.emplace(each.node, classNode);
-        if (!isVirtual(each)) continue;
+        if (!ast::isVirtual(each.specifiers, each.declarator)) continue;
         virtual_.insert(each.node);
         virtuals_.emplace(lastName(ast::declaredName(each.declarator)), classNode);
     }

@@ -322,7 +322,7 @@ private:
         const NodePtr base = node->child(ast::Subscript::base);
         const auto subscripts = node->child(ast::Subscript::subscripts)->children();
         if (!ast::isDirectAccess(node) || !isPlainBase(base))
-            return fail(node, "reaches '" + ast::print(node) + "' in a general way");
+            return fail(node, reachedInGeneral(node), cureOfChosenArray(base, nest_));
         Access access{node, arrayOf(base), loop_, writes, {}};
         for (size_t r = 0; r < subscripts.size(); ++r) {
             const bool isIndex = ast::multiarrayType(base)->slots[r] == ast::SlotKind::Distributed;
@@ -341,8 +341,7 @@ private:
     void otherSubscript(NodePtr node, bool writes) {
         const NodePtr subscripts = node->child(ast::Subscript::subscripts);
         if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))
-            return fail(node, "reaches '" + ast::print(node) + "' in a general way",
-                        cureOfUnknownArray(node));
+            return fail(node, reachedInGeneral(node), cureOfUnknownArray(node));
         const bool isForeign = runsUnknownCode(node);  // which may change its object, too
         if (isForeign) callForeign(node);
         writes |= isForeign;

@@ -7,6 +7,7 @@
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -252,6 +253,21 @@ std::string cureOfUnknownArray(NodePtr access) {
     const std::string name(base->text());
     return "give it a type of its own, as in 'double" + slots + name + "'; a template takes 'T" +
            slots + name + "' behind 'template <class T>'";
+}
+
+std::string cureOfChosenArray(NodePtr array, const Nest& nest) {
+    const bool isChosenInside =
+        std::ranges::any_of(ast::namesIn(array), [&](std::string_view name) {
+            return nest.loopNamed(name) || nest.declared.contains(name);
+        });
+    return isChosenInside
+               ? "let the loop that chooses it stand round the nest, or run at most nine "
+                 "times, as the translator can tell from its bounds"
+               : "give it a name in front of the nest";
+}
+
+std::string reachedInGeneral(NodePtr access) {
+    return "reaches '" + ast::print(access) + "' in a general way";
 }
 
 }  // namespace hpcc::nests

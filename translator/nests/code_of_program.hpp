@@ -42,5 +42,10 @@ std::string cureOfMember();
 /// What the user can do about an access `g.in()[i, j]` or `b[i, j]` to an array whose type is not
 /// known.
 std::string cureOfUnknownArray(ast::NodePtr access);
+/// .. about an access `v[k][i, j]` to an array that is chosen by an expression.
+std::string cureOfChosenArray(ast::NodePtr array, const Nest& nest);
+
+/// What is in the way of such accesses.
+std::string reachedInGeneral(ast::NodePtr access);
 
 }  // namespace hpcc::nests

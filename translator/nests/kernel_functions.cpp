@@ -12,6 +12,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -77,15 +78,13 @@ const ast::Symbol* classWith(const ast::Symbol& function, const ast::Scope& scop
     return nullptr;
 }
 
-bool isSpecifiedAs(std::string_view word, NodePtr function) {
-    const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
-    const NodePtr before =
-        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before) : nullptr;
-    return before && std::ranges::any_of(before->children(),
-                                         [&](NodePtr each) { return each->text() == word; });
+bool isStatic(NodePtr function) {
+    return ast::isSpecifiedAs(function->child(ast::FunctionDefinition::specifiers), "static");
 }
-bool isStatic(NodePtr function) { return isSpecifiedAs("static", function); }
-bool isVirtual(NodePtr function) { return isSpecifiedAs("virtual", function); }
+bool isVirtual(NodePtr function) {
+    return ast::isVirtual(function->child(ast::FunctionDefinition::specifiers),
+                          function->child(ast::FunctionDefinition::declarator));
+}
 
 }  // namespace
 

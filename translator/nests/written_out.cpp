@@ -249,6 +249,8 @@ NodePtr WrittenOut::copy(NodePtr node) {
     ++written_;
     if (ast::is<ast::Compound>(node)) return block(copies(node), node);
     if (const NodePtr subscript = shifted(node)) return subscript;
+    const bool isAddress = ast::is<ast::Unary>(node) && analysis::operatorOf(node) == "&";
+    if (isAddress) return ast::copy(context_.arena, node);
     if (const NodePtr number = tabulated(node)) return number;
     std::vector<NodePtr> children;
     for (const NodePtr child : node->children())

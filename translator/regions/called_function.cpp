@@ -11,6 +11,7 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/subscripts.hpp"
 #include "regions/scopes.hpp"
 
@@ -139,12 +140,6 @@ bool reaches(NodePtr function, NodePtr wanted, int depth) {
     });
 }
 
-bool holdsWord(NodePtr specifiers, std::string_view word) {
-    return specifiers && ast::anywhere(specifiers, [word](NodePtr each) {
-               return ast::isAny<ast::Specifier, ast::Qualifier>(each) && each->text() == word;
-           });
-}
-
 // The statements that C++ would not let stand in a nest, or that mean something else there.
 std::string statementsInTheWay(NodePtr function) {
     const NodePtr body = bodyOf(function);
@@ -187,7 +182,7 @@ std::string statementsInTheWay(NodePtr function) {
 // Of a lambda: what it has captured is what the names mean when it is called.
 std::string capturesInTheWay(NodePtr lambda) {
     const auto captures = lambda->child(ast::Lambda::captures)->children();
-    if (holdsWord(lambda->child(ast::Lambda::qualifiers), "mutable")) return "it is mutable";
+    if (ast::holdsWord(lambda->child(ast::Lambda::qualifiers), "mutable")) return "it is mutable";
     bool copies = false;
     for (const NodePtr each : captures) {
         if (ast::isAny<ast::ValueCapture, ast::ReferenceCapture>(each) && each->child(1))
@@ -211,12 +206,8 @@ std::string capturesInTheWay(NodePtr lambda) {
 
 // Of a member: no other class has one that is called instead.
 bool mayBeOverridden(NodePtr function) {
-    const NodePtr declarator =
-        ast::functionDeclarator(function->child(ast::FunctionDefinition::declarator));
-    const NodePtr qualifiers =
-        declarator ? declarator->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return holdsWord(function->child(ast::FunctionDefinition::specifiers), "virtual") ||
-           holdsWord(qualifiers, "override");
+    return ast::isVirtual(function->child(ast::FunctionDefinition::specifiers),
+                          function->child(ast::FunctionDefinition::declarator));
 }
 
 }  // namespace
