@@ -17,19 +17,23 @@ schema = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/run.sch
 failures = 0
 
 program = r"""#include <hpspmd>
+#include <cstdlib>
 #include <functional>
 #include <vector>
 using namespace hpspmd;
 
 double f(Index k) { return 1.0 / (1 + k % 7); }
 
-int main() {
+int main(int argc, char** argv) {
+    const int steps = argc > 1 ? std::atoi(argv[1]) : 3;
     Procs2 p;
     on (p) {
         ExtBlockRange x(37, p.dim(0), 1, 2), y(29, p.dim(1), 2, 1);
         CyclicRange u(37, p.dim(0)), v(29, p.dim(1));
         BlockCyclicRange s(37, p.dim(0), 3), t(29, p.dim(1), 2);
         BlockRange w(37, p.dim(1)), z(29, p.dim(0)), mx(37, p.dim(0)), my(29, p.dim(1));
+        ExtBlockRange x2(53, p.dim(0), 1, 1);
+        double [[-,-]] c = new double [[x2, y]];
         double [[-,-]] a = new double [[x, y]], a2 = new double [[x, y]];
         float [[-,-]] b = new float [[x, y]];
         double [[-,-]] d = new double [[u, v]], e = new double [[u, v]], g = new double [[s, t]], h = new double [[z, w]];
@@ -43,10 +47,11 @@ int main() {
         overall (i = x for :, j = y for :) { a[i, j] = f(i` + 3 * j`); b[i, j] = 1; }
         overall (i = mx for :, j = my for :) m[i, j] = f(i` * j`);
         overall (j = my for :) amounts[j] = j` % 5;
-        for (int step = 0; step < 3; ++step) {
+        for (int step = 0; step < steps; ++step) {
             Adlib::writeHalo(a);
             Adlib::writeHalo(a, {1, 0}, {0, 1}, {Adlib::Cyclic, Adlib::Edge});
             Adlib::writeHalo(a, a2);
+            Adlib::writeHalo(step < 100 || step % 3 > 0 ? a : c);             // EITHER
             Adlib::remap(d, a);
             Adlib::remap(g, a[[:, 0 : 28]]);
             Adlib::remap(a[[1 : 30 : 2, 3 : 20]], d[[0 : 14, 28 : 11 : -1]]);
@@ -65,7 +70,7 @@ int main() {
             Adlib::scan(e, d, std::plus<>(), 0);
         }
         Adlib::WriteHalo halo(b);
-        for (int step = 0; step < 5; ++step) halo.execute();
+        for (int step = 0; step < steps + 2; ++step) halo.execute();
         Adlib::Remap there(d, a);
         there.execute();
         Adlib::sumDim(wide, cube, 0);                                    // long values: combined by halves
@@ -97,16 +102,28 @@ def lines_with(mark):
 
 
 data = lines_with("// DATA")[0]
+either = lines_with("// EITHER")[0]      # of one array, and later of another one, too
 detours = lines_with("scan(e, d")        # over a range whose elements are not in sequence on several processes
 parts = lines_with("sum(m[[i, :]])")    # by the processes of one coordinate, or of several
 
 
-def record(processes, **variables):
-    run("run", "--quiet", "--transport=node", "-n", str(processes), f"--profile=run{processes}.json", "./prog", **variables)
+def record(processes, steps=3, **variables):
+    run("run", "--quiet", "--transport=node", "-n", str(processes), f"--profile=run{processes}.json", "./prog", str(steps), **variables)
 
 
 def bill_of(processes, *options):
     return json.loads(run("bill", f"run{processes}.json", "--json", *options).stdout)
+
+
+def check_planned(processes, lines):
+    for line in lines:
+        planned = line["planned"]
+        if line["line"] == data:
+            check(line["dependsOnData"] == (processes > 1), f"{processes}: the line that depends on data: {line}")
+            continue
+        check((line["messages"], line["bytes"]) == (planned["messages"], planned["bytes"]) and not line["dependsOnData"],
+              f"on {processes} processes {line['what']} at {line['line']} sent {line['messages']}, {line['bytes']} bytes; "
+              f"planned are {planned['messages']}, {planned['bytes']}")
 
 
 def test_own():
@@ -117,16 +134,19 @@ def test_own():
               f"the schema: {wrong(recorded, schema)[:3]}")
         lines = bill_of(processes)["lines"]
         check(len({line["what"] for line in lines}) >= 12, "all collectives are there")
-        for line in lines:
-            planned = line["planned"]
-            if line["line"] == data:
-                check(line["dependsOnData"] == (processes > 1), f"{processes}: the line that depends on data: {line}")
-                continue
-            check((line["messages"], line["bytes"]) == (planned["messages"], planned["bytes"]) and not line["dependsOnData"],
-                  f"on {processes} processes {line['what']} at {line['line']} sent {line['messages']}, {line['bytes']} bytes; "
-                  f"planned are {planned['messages']}, {planned['bytes']}")
+        check_planned(processes, lines)
         if processes > 1:
             check(sum(line["messages"] for line in lines) > 100, "messages")
+    few = {(line["line"], line["what"]): line for line in bill_of(4)["lines"]}
+    record(4, 303)    # most of them are only counted
+    check_planned(4, many := bill_of(4)["lines"])
+    for line in many:
+        before = few[line["line"], line["what"]]
+        times = line["executions"] / before["executions"]
+        if line["line"] not in (data, either):
+            check((line["messages"], line["bytes"]) == (times * before["messages"], times * before["bytes"]),
+                  f"{times} times as often {line['what']} at {line['line']} sent {line['messages']}, {line['bytes']} bytes; before {before}")
+    record(4)
     record(2, HPSPMD_NODE_MEMORY="off")
     for line in bill_of(2)["lines"]:
         check(line["line"] == data or line["messages"] == line["planned"]["messages"], f"without shared memory: {line}")
