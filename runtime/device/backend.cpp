@@ -4,8 +4,20 @@
 #include "device/checked_launches.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hpspmd::detail {
+namespace {
+
+thread_local bool isAside = false;
+
+}  // namespace
+
+Aside::Aside() : outer_(std::exchange(isAside, true)) {}
+
+Aside::~Aside() { isAside = outer_; }
+
+bool Aside::isHere() { return isAside; }
 
 bool Backend::launch(const KernelText& kernel, Strides strides, void** arguments,
                      const JoinPieces* joins) {

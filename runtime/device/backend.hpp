@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -121,16 +120,15 @@ protected:
 /// While it lives, this thread asks for moves and copies that the second queues of devices do.
 class Aside {
 public:
-    Aside() : outer_(std::exchange(isHere_, true)) {}
-    ~Aside() { isHere_ = outer_; }
+    Aside();
+    ~Aside();
     Aside(const Aside&) = delete;
     Aside& operator=(const Aside&) = delete;
 
-    static bool isHere() { return isHere_; }
+    static bool isHere();
 
 private:
-    static inline thread_local bool isHere_ = false;
-    bool outer_;
+    bool outer_;  // what it was before
 };
 
 /// The kernels run on the host, on copies in memory of their own; copies that are not valid are

@@ -25,6 +25,9 @@ namespace hpcc::nests {
 ///             }
 ///         }
 ///     }
+///
+/// With kernels `while (..) { const Run &i_run = i_parts[0]; .. }` has what runs on a device or on
+/// the host, for the part.
 ast::Unit overlap(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests
