@@ -282,10 +282,13 @@ bool WrittenOut::depends(NodePtr e) const {
 }
 
 /// `weight[d + 1]` as `0.5`, where a constant table says so, in the type of its elements; null
-/// for other expressions.
+/// for other expressions, and for elements of tables of the nest, which would be left unused.
 NodePtr WrittenOut::tabulated(NodePtr element) {
+    NodePtr table = element;
+    while (ast::isAny<ast::Subscript, ast::Member>(table)) table = analysis::bare(table->child(0));
     const bool isNumber = ast::is<ast::Subscript>(element) && ast::isNumber(element->type) &&
-                          !ast::multiarrayType(element->child(ast::Subscript::base));
+                          !ast::multiarrayType(element->child(ast::Subscript::base)) &&
+                          !own_.contains(table->text());
     const NodePtr value = isNumber && depends(element)
                               ? ast::withoutParentheses(analysis::writtenPart(element, constants_))
                               : nullptr;
