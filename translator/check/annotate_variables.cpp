@@ -11,10 +11,6 @@
 namespace hpcc::check {
 namespace {
 
-bool isConstant(const Type* type) {
-    return type->isConst || (type->kind == TypeKind::CArray && type->element->isConst);
-}
-
 // `int w[2]` beside `int w[3]`, `w[] = {1}` beside `w[] = {1, 2}`.
 bool hasOtherLength(const Symbol& array, NodePtr declaration) {
     const NodePtr declarator = declaration->child(0);

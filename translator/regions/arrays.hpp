@@ -60,9 +60,12 @@ struct DividedArray {
 
 // By their names, so that what is written does not depend on where in memory they are.
 struct ByName {
+    bool operator()(const Symbol* a, const Symbol* b) const {
+        const bool haveNames = a != nullptr && b != nullptr && a->name != b->name;
+        return haveNames ? a->name < b->name : std::less<>()(a, b);
+    }
     bool operator()(const DividedArray* a, const DividedArray* b) const {
-        return a->symbol->name != b->symbol->name ? a->symbol->name < b->symbol->name
-                                                  : std::less<>()(a, b);
+        return (*this)(a->symbol, b->symbol);
     }
 };
 using ArraySet = std::set<const DividedArray*, ByName>;

@@ -23,14 +23,14 @@ struct Access {
     std::vector<NodePtr> subscripts() const;
 };
 
-using Arrays = std::map<const Symbol*, DividedArray>;
+using Arrays = std::map<const Symbol*, DividedArray, ByName>;
 
 // The name that elements are reached by: `v` of v[i][j].
 NodePtr rootOf(NodePtr subscript);
 
 // The element of one of the arrays that a Subscript is; nothing if it is none, or a row.
 std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite = false);
-using Operations = std::map<const Symbol*, Operation>;
+using Operations = std::map<const Symbol*, Operation, ByName>;
 
 // What a loop makes of a variable that `reduce` names.
 struct Combined {
@@ -46,14 +46,14 @@ struct Combined {
 struct Body {
     std::vector<Access> accesses;
     std::set<const Symbol*> counters;  // declared outside, of loops inside
-    std::map<const Symbol*, Combined> combined;
+    std::map<const Symbol*, Combined, ByName> combined;
     std::map<std::string, NodePtr> others;  // what else it reads that may be memory of an array
     NodePtr obstacle = nullptr;             // the first thing that is not understood,
     std::string reason;                     // and why
     // Where a variable of reduce is used otherwise than by its operation.
-    std::map<const Symbol*, NodePtr> misused;
+    std::map<const Symbol*, NodePtr, ByName> misused;
     // Containers without dist, of which it changes elements that a subscript names: their only one.
-    std::map<const Symbol*, NodePtr> scattered;
+    std::map<const Symbol*, NodePtr, ByName> scattered;
 };
 
 struct Wanted {

@@ -16,14 +16,14 @@ struct Method {
     std::map<NodePtr, Division> divisions;  // by loop
     ArraySet used, changed;                 // in these loops
 
-    std::set<NodePtr> singles;               // statements with [[hpspmd::single]]
-    std::map<NodePtr, Told> lines;           // of those, what `single(a[k])` names
-    std::set<NodePtr> syncs;                 // with [[hpspmd::sync]]
-    std::string format;                      // of the range, if it is not blocks
-    bool isStrategy = false;                 // the format is a strategy of the program
-    std::set<const Symbol*> mergedAtReturn;  // of what is scattered
-    long multiple = 1;                       // parts of the arrays begin at multiples of this
-    std::size_t further = 0;                 // so many dimensions are divided besides the first one
+    std::set<NodePtr> singles;                       // statements with [[hpspmd::single]]
+    std::map<NodePtr, Told> lines;                   // of those, what `single(a[k])` names
+    std::set<NodePtr> syncs;                         // with [[hpspmd::sync]]
+    std::string format;                              // of the range, if it is not blocks
+    bool isStrategy = false;                         // the format is a strategy of the program
+    std::set<const Symbol*, ByName> mergedAtReturn;  // of what is scattered
+    long multiple = 1;        // parts of the arrays begin at multiples of this
+    std::size_t further = 0;  // so many dimensions are divided besides the first one
 
     bool isLoop() const { return !statement->is<ast::Compound>(); }
     // True if it holds any of these loops and statements.
