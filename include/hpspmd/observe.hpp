@@ -116,18 +116,26 @@ protected:
 class Telling {
 public:
     static void begins(const char* name, Where where) {
-        const SiteCount& site = *tally.next;
-        if (!tally.isOwn() || site.usual == nullptr || !site.is(name, where) || site.isDue())
+        const SiteCount* const site = tally.next;
+        if (!tally.isOwn() || site->usual == nullptr || !site->is(name, where) || site->isDue())
             return observer->collectiveBegins(name, where);
         tally.now = Tally::Now::Waits;
         tally.hasFound = false;
     }
     static void ends() {
-        if (tally.now != Tally::Now::Counts) return endsTold();
+        SiteCount& site = *tally.next;
+        const bool isUsual = tally.now == Tally::Now::Counts ||
+                             (tally.now == Tally::Now::Waits && site.usual->communications == 0);
+        if (!isUsual) return endsTold();
         tally.now = Tally::Now::Tells;
-        tally.count(*tally.next);
+        tally.count(site);
     }
-    static void communicates(const Communication& communication);
+    static void communicates(const Communication& communication) {
+        const bool isUsual =
+            tally.now == Tally::Now::Waits && communication == tally.next->usual->communication;
+        if (!isUsual) return communicatesAnew(communication);
+        tally.now = Tally::Now::Counts;
+    }
     /// As if a schedule had been found for one that lives as long as the process: its address tells
     /// that it is the same.
     static void repeats(const Communication& communication) {
@@ -135,8 +143,15 @@ public:
             return repeatsAnew(communication);
         tally.now = Tally::Now::Counts;
     }
-    static void findsSchedule();
-    static void sends(int process, std::size_t bytes);
+    static void findsSchedule() {
+        const bool isUsual =
+            tally.now == Tally::Now::Waits && !tally.hasFound && tally.next->usual->schedules > 0;
+        if (!isUsual) return findsOther();
+        tally.hasFound = true;
+    }
+    static void sends(int process, std::size_t bytes) {
+        if (tally.now != Tally::Now::Counts) sendsAnew(process, bytes);
+    }
     /// From here on all is told; and all that was not.
     static void all() {
         if (tally.now != Tally::Now::Tells) tellAll();
@@ -144,6 +159,9 @@ public:
 
 private:
     static void endsTold();
+    static void communicatesAnew(const Communication& communication);
+    static void findsOther();
+    static void sendsAnew(int process, std::size_t bytes);
     static void repeatsAnew(const Communication& communication);
     static void tellAll();
 };

@@ -82,7 +82,9 @@ std::vector<SiteRecord::Counted> SiteRecord::communications() const {
 }
 
 void SiteRecord::learn(const Heard& heard) {
-    if (usual != nullptr || heard.communications != 1 || heard.schedules > 1) return;
+    const bool isKnown =
+        heard.communications == 1 || (heard.communications == 0 && heard.messages == 0);
+    if (usual != nullptr || !isKnown || heard.schedules > heard.communications) return;
     if (heard_ == heard)
         usual = &heard_;
     else

@@ -19,11 +19,7 @@ void Telling::endsTold() {
     observer->collectiveEnds();
 }
 
-void Telling::communicates(const Communication& communication) {
-    if (tally.now == Tally::Now::Waits && communication == tally.next->usual->communication) {
-        tally.now = Tally::Now::Counts;
-        return;
-    }
+void Telling::communicatesAnew(const Communication& communication) {
     all();
     observer->communicates(communication);
 }
@@ -35,19 +31,12 @@ void Telling::repeatsAnew(const Communication& communication) {
     if (tally.now == Tally::Now::Counts) site.same = &communication;
 }
 
-void Telling::findsSchedule() {
-    const bool isUsual =
-        tally.now == Tally::Now::Waits && !tally.hasFound && tally.next->usual->schedules > 0;
-    if (isUsual) {
-        tally.hasFound = true;
-        return;
-    }
+void Telling::findsOther() {
     all();
     observer->findsSchedule();
 }
 
-void Telling::sends(int process, std::size_t bytes) {
-    if (tally.now == Tally::Now::Counts) return;
+void Telling::sendsAnew(int process, std::size_t bytes) {
     all();
     observer->sends(process, bytes);
 }

@@ -44,7 +44,8 @@ with tempfile.TemporaryDirectory() as folder:
     plain = pathlib.Path(folder, "plain.cpp")
     plain.write_text("#include <hpspmd>\n")
     program = str(pathlib.Path(folder, "mixed"))
-    run(hpcc, "-O3", "--device", "--backend-O", "0", source, str(plain), "-o", program)
+    for _ in range(3):  # <hpspmd> is precompiled at the second time
+        run(hpcc, "-O3", "--device", "--backend-O", "0", source, str(plain), "-o", program, HPCC_PRECOMPILED=folder + "/precompiled")
     job = subprocess.run([program], capture_output=True, text=True, timeout=60,
                          env={**os.environ, "HPSPMD_TARGET": "check", "HPSPMD_LOG": "1"})
     if job.stdout != "sum 4950\n" or "plain.cpp was not translated by hpcc --device" not in job.stderr.replace(str(folder) + "/", ""):

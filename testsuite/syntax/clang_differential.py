@@ -97,13 +97,22 @@ def confirmed(unit, path, names):
             yield line, column, name
 
 
+def behind_attributes(lines, row, column):
+    """Of `[[unlikely]] return x;` ours begins with the attribute, clang's behind it."""
+    text = "\n".join(lines[row - 1:])
+    attributes = re.match(r"(\[\[[^\]]*\]\]\s*)*", text[column - 1:]).group()
+    newlines = attributes.count("\n")
+    return row + newlines, len(attributes.rsplit("\n", 1)[-1]) + (1 if newlines else column)
+
+
 def of_ours(path):
     listed = subprocess.run([tool, path], capture_output=True, text=True, check=True).stdout
+    lines = pathlib.Path(path).read_text().splitlines()
     found = set()
     for line in listed.splitlines():
         place, name = line.rsplit(" ", 1)
-        _, row, column = place.rsplit(":", 2)
-        found.add((int(row), int(column), name))
+        row, column = map(int, place.rsplit(":", 2)[1:])
+        found.add((*behind_attributes(lines, row, column), name))
     return found
 
 
