@@ -3,8 +3,10 @@
 // be.
 //
 // usage: tsunami.plain [cells [minutes]]
+//        tsunami.plain BED.asc CELL [minutes]
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,29 +138,17 @@ void beach(long n) {
         100 * error / mean, highest, beachRunUp);
 }
 
-int main(int argc, char** argv) {
-    const long n = argc > 1 ? std::stol(argv[1]) : 40;
-    const int minutes = argc > 2 ? std::stoi(argv[2]) : 30;
-    const auto bed = [=](long i, long j) { return oceanBed(i, j, n); };
-    const double cell = 600e3 / double(n);
-    for (const long cells : {50, 100})
-        std::printf(
-            "a dam breaks, %ld cells, error of the depth: %.3f %% on dry ground, %.3f %% in "
-            "water\n",
-            cells, 100 * damBreak(cells, 0), 100 * damBreak(cells, 1));
-
-    for (const long cells : {30, 60}) swing(cells);
-    for (const long cells : {150, 300}) beach(cells);
-
-    Sea lake(n, n, cell, bed, [](long, long) { return 0.0; });
+template <class Bed>
+void ocean(long rows, long columns, double cell, int minutes, Bed bed) {
+    Sea lake(rows, columns, cell, bed, [](long, long) { return 0.0; });
     lake.run(600);
     double flow = 0;
     for (const Water& w : lake.water) flow = std::max(flow, std::abs(w.hu) + std::abs(w.hv));
     std::printf("a lake at rest %s\n", flow == 0 ? "stays at rest" : "moves");
 
-    Sea sea(n, n, cell, bed, [=](long i, long j) { return heave(i, j, n); });
+    Sea sea(rows, columns, cell, bed, [=](long i, long j) { return heave(i, j, rows, columns); });
     const double before = sea.volume();
-    const std::size_t gauge = sea.at(n * 45 / 100, n * 3 / 4);
+    const std::size_t gauge = sea.at(rows * 45 / 100, columns * 3 / 4);
     double highest = 0;
     int arrival = 0;
     for (int minute = 1; minute <= minutes; ++minute) {
@@ -170,4 +160,43 @@ int main(int argc, char** argv) {
     std::printf("behind the island: the sea rises after %d minutes, by %.3f m\n", arrival, highest);
     std::printf("volume of water %s\n",
                 std::abs(sea.volume() - before) < 1e-12 * before ? "conserved" : "changed");
+}
+
+void ownBed(const std::string& name, double cell, int minutes) {
+    std::ifstream file(name);
+    std::string word;
+    long rows = 0, columns = 0;
+    double skipped = 0;
+    file >> word >> columns >> word >> rows;
+    for (int k = 0; k < 4; ++k) file >> word >> skipped;
+    std::vector<double> heights(rows * columns);
+    long wet = 0;
+    for (long i = 0; i < rows; ++i)
+        for (long j = 0; j < columns; ++j) {
+            double& height = heights[i * columns + j];
+            file >> height;
+            if (i == 0 || i == rows - 1 || j == 0 || j == columns - 1)
+                height = std::max(height, 100.0);
+            wet += height < 0;
+        }
+    std::printf("%ld x %ld cells, %ld of them under water\n", rows, columns, wet);
+    ocean(rows, columns, cell, minutes, [&](long i, long j) { return heights[i * columns + j]; });
+}
+
+int main(int argc, char** argv) {
+    const auto number = [&](int k, int usual) { return k < argc ? std::stoi(argv[k]) : usual; };
+    if (argc > 2 && std::string(argv[1]).find('.') != std::string::npos) {
+        ownBed(argv[1], std::stod(argv[2]), number(3, 30));
+        return 0;
+    }
+    const long n = number(1, 40);
+    for (const long cells : {50, 100})
+        std::printf(
+            "a dam breaks, %ld cells, error of the depth: %.3f %% on dry ground, %.3f %% in "
+            "water\n",
+            cells, 100 * damBreak(cells, 0), 100 * damBreak(cells, 1));
+    for (const long cells : {30, 60}) swing(cells);
+    for (const long cells : {150, 300}) beach(cells);
+    ocean(n, n, 600e3 / double(n), number(2, 30),
+          [=](long i, long j) { return oceanBed(i, j, n); });
 }
