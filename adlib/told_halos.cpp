@@ -16,8 +16,8 @@ const Communication* interned(const std::string* plan, std::size_t size) {
 
 }  // namespace
 
-constinit std::array<ToldHalos::Told, ToldHalos::capacity> ToldHalos::told_{};
-constinit std::size_t ToldHalos::next_ = 0;
+constinit std::array<ToldHalos::Told, ToldHalos::capacity> ToldHalos::recent{};
+constinit std::size_t ToldHalos::oldest = 0;
 
 std::array<ToldHalos::Kept, ToldHalos::capacity>& ToldHalos::kept() {
     static auto& all = *new std::array<Kept, capacity>;
@@ -32,11 +32,11 @@ bool ToldHalos::haveEqualRest(std::size_t k, const Descriptor& array) {
 
 const Communication* ToldHalos::add(const Descriptor& array, std::size_t size, bool isWhole,
                                     const std::vector<plan::HaloWidth>& widths) {
-    const std::size_t k = next_++ % capacity;
+    const std::size_t k = oldest++ % capacity;
     Kept& kept = ToldHalos::kept()[k];
     kept = {{}, widths};
     for (const Map& map : array) kept.ranges.push_back(map.range);
-    Told& told = told_[k];
+    Told& told = recent[k];
     told = {array.group.record(),
             interned(plan::writeHalo(array, widths).origin.text, size),
             {},

@@ -25,8 +25,8 @@ public:
     static const Communication* of(const Descriptor& array, std::size_t size, bool isWhole,
                                    const WidthOf& widthOf) {
         for (std::size_t k = 0; k < capacity; ++k)
-            if (isOf(k, array, size) && ((isWhole && told_[k].isWhole) || hasWidths(k, widthOf)))
-                return told_[k].communication;
+            if (isOf(k, array, size) && ((isWhole && recent[k].isWhole) || hasWidths(k, widthOf)))
+                return recent[k].communication;
         return nullptr;
     }
     static const Communication* add(const Descriptor& array, std::size_t size, bool isWhole,
@@ -54,7 +54,7 @@ private:
 
     static std::array<Kept, capacity>& kept();  // immortal
     static bool isOf(std::size_t k, const Descriptor& array, std::size_t size) {
-        const Told& told = told_[k];
+        const Told& told = recent[k];
         if (told.group != array.group.record() || told.rank != array.rank || told.size != size)
             return false;
         for (std::size_t r = 0; r < std::min<std::size_t>(array.rank, shown); ++r)
@@ -70,8 +70,8 @@ private:
         return true;
     }
 
-    static std::array<Told, capacity> told_;
-    static std::size_t next_;
+    static std::array<Told, capacity> recent;
+    static std::size_t oldest;
 };
 
 }  // namespace hpspmd::detail
