@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "regions/scopes.hpp"
 
-#include <ranges>
-
 #include "ast/declarators.hpp"
 #include "ast/search.hpp"
 
@@ -64,9 +62,9 @@ void Scopes::note(NodePtr declaration) {
 }
 
 std::optional<const Symbol*> Scopes::find(std::string_view name) const {
-    for (const auto& scope : scopes_ | std::views::reverse)
-        for (const auto& [word, symbol] : scope | std::views::reverse)
-            if (word == name) return symbol;
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+        for (auto declared = scope->rbegin(); declared != scope->rend(); ++declared)
+            if (declared->first == name) return declared->second;
     return std::nullopt;
 }
 
