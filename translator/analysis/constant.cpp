@@ -117,16 +117,11 @@ Value combined(std::string_view op, long long a, long long b, NumberType type) {
     return isOver && !wraps ? std::nullopt : inType(result, type);
 }
 
-// 7, 7ul, 0x7.
+// 7, 7ul, 0x7; of what the translator has written itself the type is not known.
 Value ofLiteral(NodePtr literal) {
     std::string_view text = literal->text();
-    NumberType type = ofInt;
-    for (; !text.empty() && std::string_view("uUlL").find(text.back()) != text.npos;
-         text.remove_suffix(1))
-        if (text.back() == 'u' || text.back() == 'U')
-            type.isSigned = false;
-        else
-            type.bits = 64;
+    const std::string_view suffix = text.substr(text.find_last_not_of("uUlL") + 1);
+    text.remove_suffix(suffix.size());
     const bool isHexadecimal = text.starts_with("0x") || text.starts_with("0X");
     if (isHexadecimal) text.remove_prefix(2);
     if (!isHexadecimal && text.size() > 1 && text.front() == '0') return std::nullopt;
@@ -134,8 +129,9 @@ Value ofLiteral(NodePtr literal) {
     const auto [end, error] =
         std::from_chars(text.data(), text.data() + text.size(), value, isHexadecimal ? 16 : 10);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    if (numberOf(literal).bits > 0) type = numberOf(literal);
-    return inType(value, value > INT32_MAX && type == ofInt ? NumberType{64, true} : type);
+    if (numberOf(literal).bits > 0) return inType(value, numberOf(literal));
+    if (suffix.find_first_of("uU") != suffix.npos) return std::nullopt;
+    return inType(value, suffix.empty() && value <= INT32_MAX ? ofInt : NumberType{64, true});
 }
 
 Value ofName(NodePtr name, const Bindings& bindings) {
