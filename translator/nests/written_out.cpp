@@ -36,9 +36,9 @@ bool shiftsIndex(NodePtr node, std::string_view variable) {
 NodePtr subscriptsOfOwn(NodePtr node, const Names& own) {
     if (!ast::is<ast::Subscript>(node)) return nullptr;
     const NodePtr base = node->child(ast::Subscript::base);
-    const bool isArray = ast::is<ast::Identifier>(base) && base->type &&
-                         (base->type->kind == ast::TypeKind::CArray ||
-                          base->type->spelled.find("std::array<") != std::string::npos);
+    const bool isArray =
+        ast::is<ast::Identifier>(base) && base->type &&
+        (base->type->kind == ast::TypeKind::CArray || ast::isStandardArray(base->type));
     return isArray && own.contains(base->text()) ? node->child(ast::Subscript::subscripts)
                                                  : nullptr;
 }
