@@ -10,7 +10,8 @@
 # sequential C++; styles, the spellings of bench/styles on one process, all families at once; profile, what one costs (20
 # rounds are fitting); deblur of 12 million pixels; model, in $WORK/model.tar.gz what bench/model/compare.py --recorded
 # compares; files, what checkpoints take in FOLDER and in /dev/shm, beside
-# dd; large, with q3: 255100 students, too
+# dd; patterns, beside the plain loop with OpenMP on two threads, and what a call costs; with_loops, a relaxation beside an
+# `overall` nest; tuner, searches beside all numbers of processes, of which the largest is taken; large, with q3: 255100 students, too
 # (11.5 GB).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
@@ -29,7 +30,7 @@ only=${ONLY:-matmul_direct red_black jacobi diffusion q3 prk communication}
 levels=${LEVELS:-O0 O1 O2 O3 O3-unchecked}
 # What people live with has tables of its own.
 rivals=
-for name in $only; do case $name in profile | deblur | model | files) ;; *) rivals=1 ;; esac; done
+for name in $only; do case $name in profile | deblur | model | files | patterns | with_loops | tuner) ;; *) rivals=1 ;; esac; done
 case " $levels " in *" O3 "*) ;; *) usage "O3 is not among the levels '$levels'" ;; esac
 export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -79,7 +80,9 @@ for name in $only; do
     profile)
         ours profile paired O3
         continue ;;
-    deblur | model | files) ours "$name" "$name" O3; continue ;;
+    deblur | model | files | tuner) ours "$name" "$name" O3; continue ;;
+    with_loops) ours with_loops relaxation O3; continue ;;
+    patterns) withLibrary patterns -fopenmp; continue ;;
     large) continue ;;
     esac
     [ -f "$work/$name/$name.O3.cpp" ] || usage "'$name' is not in $archive"
@@ -244,6 +247,19 @@ case " $only " in *" files "*)
             rm -f "$folder/dd.out"
         done
     done | tee -a "$work/table.txt" ;;
+esac
+case " $only " in *" patterns "*)
+    for k in 1 2 3; do OMP_WAIT_POLICY=passive inThreads 2 "$work/bin/patterns" "$((20 * rounds + 1))"; done | tee -a "$work/table.txt" ;;
+esac
+case " $only " in *" with_loops "*)
+    for n in $processes; do
+        for extent in 100 200 300 400 500 600 1000; do
+            for k in 1 2 3 4 5; do echo "with-loop $extent, $n processes: $("$MPIEXEC" -n "$n" "$work/bin/relaxation.O3" "$extent" "$((10 * rounds))")"; done
+        done
+    done | tee -a "$work/table.txt" ;;
+esac
+case " $only " in *" tuner "*)
+    for extent in 100 300 1000; do "$MPIEXEC" -n "${processes##* }" "$work/bin/tuner.O3" "$extent" "$((3 * rounds))" 3; done | tee -a "$work/table.txt" ;;
 esac
 case " $only " in *" communication "*)
     for n in $processes; do

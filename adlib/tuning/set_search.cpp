@@ -2,6 +2,7 @@
 #include "tuning/set_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hpspmd::detail {
 
@@ -32,17 +33,26 @@ int SetSearch::nextFine() const {
 }
 
 int SetSearch::nextAgain() const {
-    const Tried* next = nullptr;
+    const Tried first = best();
+    int next = 0;
+    double soonest = 0;
     bool hasRivals = false;
     for (const Tried& each : tried_) {
-        if (each.seconds > nearlyAsGood * best().seconds) continue;
-        hasRivals = hasRivals || each.size != best().size;
-        const auto times = std::count_if(tried_.begin(), tried_.end(), [&](const Tried& other) {
-            return other.size == each.size;
-        });
-        if (times < 2 && (next == nullptr || each.seconds < next->seconds)) next = &each;
+        if (each.seconds > nearlyAsGood * first.seconds) continue;
+        hasRivals = hasRivals || each.size != first.size;
+        int times = 0;
+        double least = each.seconds;
+        for (const Tried& other : tried_)
+            if (other.size == each.size) {
+                ++times;
+                least = std::min(least, other.seconds);
+            }
+        const double rank = least * std::pow(triedBefore, times - 1);
+        if (times == mostOfOne || (next != 0 && rank >= soonest)) continue;
+        next = each.size;
+        soonest = rank;
     }
-    return hasRivals && next != nullptr ? next->size : 0;
+    return hasRivals ? next : 0;
 }
 
 void SetSearch::note(double seconds) {

@@ -98,10 +98,12 @@ std::vector<double> leastOfEach(const Call& call, const Dimension& d, double own
     return values;
 }
 
+std::vector<double> largestOfAll(const Call& call, std::vector<double> own) {
+    combine(call, own, largest);
+    return own;
+}
 double largestOfAll(const Call& call, double own) {
-    std::vector<double> value{own};
-    combine(call, value, largest);
-    return value[0];
+    return largestOfAll(call, std::vector<double>{own})[0];
 }
 
 bool arePretended() { return *speedList() != 0; }

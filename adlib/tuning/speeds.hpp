@@ -12,6 +12,8 @@ namespace hpspmd::detail {
 /// of all members of the APG with this coordinate. AdlibError if there is none.
 std::vector<double> leastOfEach(const Call& call, const Dimension& d, double own);
 double largestOfAll(const Call& call, double own);
+/// .. of several values.
+std::vector<double> largestOfAll(const Call& call, std::vector<double> own);
 
 /// Elements per second of a loop over memory that does not fit into the inner caches.
 double speedOfMemory();

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <hpspmd/error.hpp>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -73,14 +72,15 @@ bool Tuning::next() {
         return true;
     }
     if (state_ == State::Changed) {
+        trial_ = Trial();
         beginRound();
         return false;
     }
     ++partSteps_;
     if (++steps_ == every_ || partSteps_ == std::max<Index>(every_ / partsOfRound, 1)) endPart();
     if (steps_ < every_) return false;
-    const double time = endRound();
-    const bool isMoved = mode_ == Mode::Balance ? chooseParts(time) : chooseSet(time);
+    const Trial::Times all = endRound();
+    const bool isMoved = mode_ == Mode::Balance ? chooseParts(all.least) : chooseSet(all);
     if (isMoved)
         state_ = State::Changed;
     else
@@ -92,7 +92,6 @@ void Tuning::beginRound() {
     state_ = State::Measured;
     steps_ = 0;
     partSteps_ = 0;
-    fastest_ = std::numeric_limits<double>::infinity();
     insideBefore_ = collectiveClock.inside;
     begun_ = partBegun_ = Clock::now();
 }
@@ -102,20 +101,22 @@ void Tuning::endPart() {
     const auto now = Clock::now();
     const bool isWhole = 2 * partSteps_ * partsOfRound > every_;
     if (isWhole)
-        fastest_ = std::min(fastest_, seconds(now - partBegun_) / static_cast<double>(partSteps_));
+        trial_.note(seconds(now - partBegun_) / static_cast<double>(partSteps_));
     partBegun_ = now;
     partSteps_ = 0;
 }
 
-/// The time of a step where it took longest; learns how fast each process computed.
-double Tuning::endRound() {
+/// The times of a step where it took longest; learns how fast each process computed.
+Trial::Times Tuning::endRound() {
     const double own = seconds(Clock::now() - begun_),
                  busy = own - seconds(collectiveClock.inside - insideBefore_);
     const Call call("Tuner::next", where_);
     const int c = dimension_.crd();
     const double part = c < 0 ? 0 : weights_[static_cast<std::size_t>(c)] / sum(weights_);
     if (!isPretended_) learn(part > 0 && busy > leastBusy * own ? part / busy : 0);
-    return largestOfAll(call, fastest_);
+    const Trial::Times here = trial_.times();
+    const std::vector<double> all = largestOfAll(call, {here.least, here.second});
+    return {all[0], all[1]};
 }
 
 /// `rate`: of this process, in parts of all work per second, 0 if it is not known. What is not
@@ -147,16 +148,19 @@ void Tuning::note(double seconds) {
     moved_.push_back({countOf(weights_), seconds});
 }
 
-bool Tuning::chooseSet(double seconds) {
-    note(seconds);
+bool Tuning::chooseSet(const Trial::Times& all) {
+    if (!trial_.endsWith(all)) return false;
+    trial_ = Trial();
+    note(all.least);
     const int before = search_.current();
-    search_.note(seconds);
+    search_.note(all.least);
     if (search_.current() == before) return false;
     weights_ = fastest(speeds_, search_.current());
     return true;
 }
 
 bool Tuning::chooseParts(double seconds) {
+    trial_ = Trial();
     double now = 0;
     for (std::size_t c = 0; c < weights_.size(); ++c)
         if (speeds_[c] > 0) now = std::max(now, weights_[c] / sum(weights_) / speeds_[c]);

@@ -8,6 +8,7 @@
 
 #include "checks/collective_clock.hpp"
 #include "tuning/set_search.hpp"
+#include "tuning/trial.hpp"
 
 namespace hpspmd::detail {
 
@@ -38,9 +39,9 @@ private:
 
     void beginRound();
     void endPart();
-    double endRound();
+    Trial::Times endRound();
     void learn(double rate);
-    bool chooseSet(double seconds);
+    bool chooseSet(const Trial::Times& all);
     bool chooseParts(double seconds);
     void note(double seconds);
 
@@ -56,8 +57,8 @@ private:
     State state_ = State::Fresh;
     Index steps_ = 0;
     CollectiveClock::Clock::time_point begun_{}, partBegun_{};
-    Index partSteps_ = 0;  // of a part of the round,
-    double fastest_ = 0;   // and seconds of a step in the fastest one
+    Index partSteps_ = 0;  // of a part of the round
+    Trial trial_;
     CollectiveClock::Clock::duration insideBefore_{};
     std::vector<Moved> moved_;
 };

@@ -145,7 +145,7 @@ TEST(Tuner, MovesArraysAndKeepsTheirElements) {
         fill(c);
         Adlib::Tuner tuner(p.dim(0), mode, 2);
         int moves = 0;
-        for (int step = 0; step < 60; ++step) {
+        for (int step = 0; step < 90; ++step) {
             moves += tuner.next(a, b, c);
             EXPECT_EQ(a.rng(0), b.rng(0));
             EXPECT_EQ(a.rng(0).loExtension(), 1);
@@ -176,7 +176,7 @@ int partsAtEnd(const Procs1& p, Adlib::Tuner::Mode mode, int milliseconds) {
         return count;
     };
     Adlib::Tuner tuner(p.dim(0), mode, 1);
-    for (int step = 0; step < 40 && !tuner.isSettled(); ++step) {
+    for (int step = 0; step < 60 && !tuner.isSettled(); ++step) {
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds * parts()));
         tuner.next(a);
     }
