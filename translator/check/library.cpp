@@ -61,6 +61,15 @@ private:
         symbol->type = arena_.makeType(type);
         add(global_, name, SymbolKind::Class)->type = symbol->type;
     }
+    /// std::string: a sequence of `char`.
+    void addText(Scope* standard, const char* name) {
+        addClass(standard, name, TypeKind::Class, StandardShape::Sequence);
+        const Symbol* symbol = standard->findHere(name);
+        Type type = *symbol->type;
+        type.spelled = std::string("std::") + name;
+        type.arguments = {builtinType(arena_, "char")};
+        symbol->type = arena_.makeType(type);
+    }
     void addFunction(Scope* scope, const char* name, RuntimeResult result) {
         add(scope, name, SymbolKind::Function)->result = result;
     }
@@ -85,6 +94,7 @@ private:
     void fillStandard(Scope* standard) {
 #define STANDARD_CLASS(name, shape) \
     addClass(standard, #name, TypeKind::Class, StandardShape::shape);
+#define STANDARD_TEXT(name) addText(standard, #name);
 #define STANDARD_INTEGER(name, bits, isSigned) addInteger(standard, #name);
 #define STANDARD_FUNCTION(name, result) addFunction(standard, #name, RuntimeResult::result);
 #define STANDARD_MATH(name, result)                      \

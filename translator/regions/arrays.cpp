@@ -196,7 +196,7 @@ private:
     bool readRows(const ast::Type& type) {
         const ast::Type* row = type.arguments.front();
         if (!isContiguous(row) || !isNumber(row->arguments.front()) ||
-            row->classSymbol->name == "span")
+            row->classSymbol->name == "span" || row->classSymbol->name == "string")
             return false;
         nest(row->classSymbol->name == "vector");
         array_.element = withConst(row->arguments.front()->spelled, type.isConst || row->isConst);
@@ -248,7 +248,7 @@ bool isContiguous(const ast::Type* type) {
     if (!ast::isStandardSequence(type)) return false;
     const std::string& name = type->classSymbol->name;
     const bool isBits = name == "vector" && type->arguments.front()->kind == ast::TypeKind::Bool;
-    return (name == "vector" || name == "array" || name == "span") && !isBits;
+    return (name == "vector" || name == "array" || name == "span" || name == "string") && !isBits;
 }
 
 bool holdsNumbers(const Symbol& symbol) {
