@@ -10,6 +10,8 @@
 
 #include <adlib/reduction.hpp>
 
+#include <optional>
+
 namespace hpspmd::patterns::detail {
 
 /// By value if that is cheap: what a loop stores cannot change it.
@@ -48,7 +50,7 @@ void mapRow(const Stages& stages, const Row<Out...>& out, const Row<E...>& in,
 
 /// As a function of its own, whose loop has the captured values in registers.
 template <class Stages, class... Out, class... E>
-[[gnu::noinline]] void mapRow(Passed<Stages> stages, Row<Out...> out, Row<E...> in) {
+[[gnu::noinline]] void mapRow(Passed<Stages> stages, const Row<Out...>& out, const Row<E...>& in) {
     constexpr std::index_sequence_for<Out...> outs;
     constexpr std::index_sequence_for<E...> ins;
     if (out.isContiguous() && in.isContiguous())
@@ -58,7 +60,7 @@ template <class Stages, class... Out, class... E>
 }
 
 template <class State, class Stages, class Op, class... E, std::size_t... i>
-[[gnu::noinline]] void foldRow(State& state, Passed<Stages> stages, const Op& op, Row<E...> row,
+[[gnu::noinline]] void foldRow(State& state, Passed<Stages> stages, const Op& op, const Row<E...>& row,
                                std::index_sequence<i...>) {
     const auto start = row.start;
     const auto step = row.step;
@@ -79,8 +81,10 @@ void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>&
     std::apply(
         [&](auto&... out) {
             places.joinRows(arrays..., out...);
-            const int most = stretchesOf(site, places.size());
-            inStretches(most, places.size(), [&](int, Index from, Index to) {
+            static Shown shown;
+            const bool isShort = noTargetIsNamed() && shown.isShort(places.size());
+            const int most = isShort ? 1 : stretchesOf(site, places.size());
+            inStretches(most, places.size(), shown, [&](int, Index from, Index to) {
                 places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
                     const Row<typename Argument<Out>::Element...> outRow{
                         {Argument<Out>::start(out, subs)...},
@@ -183,6 +187,35 @@ auto mapNew(const Named& pattern, const Stages& stages, const First& first, cons
     }
 }
 
+/// Few elements, in the order in which one thread takes them, whoever makes them.
+template <class State, class P, class Stages, class Op, class... A>
+void foldFew(State& state, int most, const P& places, Shown& shown, const Stages& stages,
+             const Op& op, const A&... arrays) {
+    using M = std::decay_t<Made<Stages, ElementOf<const A>...>>;
+    std::optional<M> made[foldLanes];
+    const auto make = [&](int, Index from, Index to) {
+        const auto take = [&](const auto& row) {
+            std::apply(
+                [&](const auto&... start) {
+                    for (Index t = 0; t < row.count; ++t, ++from) {
+                        std::size_t k = 0;
+                        const auto next = [&](const auto* array) -> const auto& {
+                            return array[t * row.step[k++]];
+                        };
+                        std::tuple<const ElementOf<const A>&...> elements{next(start)...};
+                        made[from].emplace(std::apply(
+                            [&](const auto&... element) { return through<0>(stages, element...); },
+                            elements));
+                    }
+                },
+                row.start);
+        };
+        forRows(places, Index(from), to, take, arrays...);
+    };
+    inStretches(most, places.size(), shown, make);
+    state.take(op, places.size(), [&](Index t) -> const M& { return *made[t]; });
+}
+
 template <class State, class Stages, class Op, class T, class... A>
 State folded(const Named& pattern, const Stages& stages, const Op& op, const T& init,
              const A&... arrays) {
@@ -194,7 +227,9 @@ State folded(const Named& pattern, const Stages& stages, const Op& op, const T& 
     const Site site = siteOf<Stages, std::tuple<>, ElementOf<const A>...>(pattern);
     auto places = placesOf(std::get<0>(std::tie(arrays...)));
     places.joinRows(arrays...);
-    std::vector<State> further;  // of the stretches after the first, if threads take them
+    static Shown shown;
+    const Index n = places.size();
+    const int most = stretchesOf(site, n);
     State first(init);
     const auto stretches = [&](State& state, Index from, Index to) {
         const auto take = [&](const auto& row) {
@@ -202,7 +237,15 @@ State folded(const Named& pattern, const Stages& stages, const Op& op, const T& 
         };
         forRows(places, from, to, take, arrays...);
     };
-    const int most = stretchesOf(site, places.size());
+    if (most <= 1 || (n < foldLanes && shown.isShort(n))) {
+        stretches(first, 0, n);
+        return first;
+    }
+    if (n < foldLanes) {
+        foldFew(first, most, places, shown, stages, op, arrays...);
+        return first;
+    }
+    std::vector<State> further;  // of the stretches after the first, if threads take them
     const auto stretch = [&](int k, Index from, Index to) {
         if (k == 0) return stretches(first, from, to);
         State own(init);
@@ -212,7 +255,7 @@ State folded(const Named& pattern, const Stages& stages, const Op& op, const T& 
         else
             further[static_cast<std::size_t>(k - 1)] = own;
     };
-    inStretches(most, places.size(), stretch,
+    inStretches(most, n, shown, stretch,
                 [&] { further.assign(static_cast<std::size_t>(most - 1), State(init)); });
     for (const State& next : further) first.join(op, next);
     return first;
@@ -223,7 +266,8 @@ T reducedBy(const Named& pattern, const Stages& stages, const Op& op, const T& i
             const First& first, const A&... arrays) {
     State state = folded<State>(pattern, stages, op, init, first, arrays...);
     if constexpr (Argument<const First>::isDistributed) {
-        if (!hpspmd::detail::isCounted(first.descriptor())) state = State(init);
+        const bool isAlone = hpspmd::detail::activeGroup->size == 1;
+        if (!isAlone && !hpspmd::detail::isCounted(first.descriptor())) state = State(init);
         const hpspmd::detail::Call call(pattern.name, pattern.where);
         hpspmd::detail::combineOverApg(call, &state, sizeof state, {State::combine, &op});
     }

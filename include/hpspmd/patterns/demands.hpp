@@ -78,12 +78,25 @@ void requireSize(const Named& pattern, const char* role, const First& first, con
                           " elements, the " + role + " has " + std::to_string(std::size(a)));
 }
 
+/// The same group and ranges, as arrays mostly have that are made together.
+template <class First, class A>
+bool isLike(const First& first, const A& a) {
+    bool isAlike = a.groupRecord() == first.groupRecord();
+    for (std::size_t r = 0; isAlike && r < a.maps().size(); ++r)
+        isAlike = hpspmd::detail::recordOf(a.maps()[r].range) ==
+                  hpspmd::detail::recordOf(first.maps()[r].range);
+    return isAlike;
+}
+
 template <std::size_t... k, class First, class... A>
 void requireEach(std::index_sequence<k...>, std::size_t arguments, const Named& pattern,
                  const First& first, const A&... arrays) {
     using F = Argument<const First>;
     const auto role = [&](std::size_t n) { return roleOf(n, arguments, sizeof...(A)); };
     if constexpr (F::isDistributed) {
+        if (first.groupRecord() != nullptr && first.groupRecord() == hpspmd::detail::activeGroup &&
+            (isLike(first, arrays) && ...))
+            return;
         const hpspmd::detail::Operand operands[] = {operandOf(role(k), arrays, pattern.where)...};
         hpspmd::detail::requireAlignedOperands(pattern.name, pattern.where, operands, sizeof...(A));
     } else if constexpr (F::isMultiarray) {
@@ -119,10 +132,7 @@ void requireAlike(std::size_t arguments, const Named& pattern, const A&... array
 
 template <class A, std::size_t... r>
 Places<sizeof...(r)> placesOf(const A& a, std::index_sequence<r...>) {
-    [[maybe_unused]] const auto blocks = [&](std::size_t d) {
-        return a.isHeld() ? a.maps()[d].range.localBlocks() : Blocks(Block{});
-    };
-    return Places<sizeof...(r)>(std::array<Blocks, sizeof...(r)>{blocks(r)...}, a.isHeld());
+    return Places<sizeof...(r)>({&a.maps()[r].range...}, a.isHeld());
 }
 
 /// The elements that this process holds of an array.

@@ -36,10 +36,13 @@ inline constexpr bool isBytes<std::tuple<T...>> = (isBytes<T> && ...);
 template <class T, class U>
 inline constexpr bool isBytes<std::pair<T, U>> = isBytes<T>&& isBytes<U>;
 
+/// Fewer elements are put together one after the other.
+inline constexpr int foldLanes = 32;
+
 /// op of value(0) .. value(count - 1); count > 0.
 template <class T, class Op, class Value>
 T foldedRow(const Op& op, Index count, const Value& value) {
-    constexpr int lanes = 32;
+    constexpr int lanes = foldLanes;
     if constexpr (commutes<Op> && std::is_arithmetic_v<T>) {
         if (count >= lanes) {
             T partial[lanes];

@@ -82,15 +82,17 @@ template <std::size_t R>
 class Places {
 public:
     /// Of a container.
-    explicit Places(Index count)
-        : Places(std::array<Blocks, 1>{Blocks(Block{count, 0, 1, 0, 1})}, true) {}
-    Places(const std::array<Blocks, R>& blocks, bool isHeld) : blocks_(blocks), size_(isHeld) {
-        for (std::size_t r = 0; r < R; ++r) {
-            counts_[r] = 0;
-            for (const Block& block : blocks_[r]) counts_[r] += block.count;
-            size_ *= counts_[r];
+    explicit Places(Index count) : front_{Block{count, 0, 1, 0, 1}}, size_(1) { countAll(); }
+    /// Of arrays over these ranges, if this process holds any.
+    Places(const std::array<const BorrowedRange*, R>& ranges, bool isHeld) : size_(isHeld) {
+        bool areRuns = true;
+        for (std::size_t r = 0; r < R && isHeld; ++r) {
+            front_[r] = hpspmd::detail::recordOf(*ranges[r])->run;
+            areRuns = areRuns && front_[r].count > 0;
         }
-        if constexpr (R > 0) rowLength_ = counts_[R - 1];
+        if (!areRuns)
+            for (const BorrowedRange* const range : ranges) blocks_.push_back(range->localBlocks());
+        countAll();
     }
 
     /// Longer rows: of all last dimensions whose elements follow one another in all these arrays.
@@ -128,7 +130,7 @@ public:
                     forBlocks(subs, position, inRow, visit);
                 } else {
                     subs[R - 1] = subscript(R - 1, position);
-                    visit(subs, blocks_[R - 1][0].localStep, inRow);
+                    visit(subs, frontOf(R - 1).localStep, inRow);
                 }
                 from += inRow;
             }
@@ -141,18 +143,17 @@ private:
     template <class A>
     bool isJoined(std::size_t r, const A& a) const {
         const auto distance = [&](std::size_t d) {
-            return a.stride(static_cast<int>(d)) * blocks_[d][0].localStep;
+            return a.stride(static_cast<int>(d)) * frontOf(d).localStep;
         };
-        return blocks_[r].size() == 1 && blocks_[r - 1].size() == 1 &&
+        return isOne(r) && isOne(r - 1) &&
                (counts_[r - 1] == 1 || distance(r - 1) == distance(R - 1) * rowLength_);
     }
 
     Index subscript(std::size_t r, Index position) const {
-        Index k = 0;
-        Block block = blocks_[r][0];
-        while (position >= block.count) {
+        Block block = frontOf(r);
+        for (Index k = 1; position >= block.count; ++k) {
             position -= block.count;
-            block = blocks_[r][++k];
+            block = blocks_[r][k];
         }
         return block.localBase + block.localStep * position;
     }
@@ -160,8 +161,8 @@ private:
     template <class Visit>
     void forBlocks(std::array<Index, R>& subs, Index position, Index count,
                    const Visit& visit) const {
-        for (const Block& block : blocks_[R - 1]) {
-            if (count == 0) return;
+        for (Index k = 0; count > 0; ++k) {
+            const Block block = k == 0 ? frontOf(R - 1) : blocks_[R - 1][k];
             if (position >= block.count) {
                 position -= block.count;
                 continue;
@@ -174,7 +175,25 @@ private:
         }
     }
 
-    std::array<Blocks, R> blocks_;
+    const Block& frontOf(std::size_t r) const {
+        return blocks_.empty() ? front_[r] : blocks_[r].front();
+    }
+    bool isOne(std::size_t r) const { return blocks_.empty() || blocks_[r].size() == 1; }
+
+    void countAll() {
+        for (std::size_t r = 0; r < R; ++r) {
+            counts_[r] = front_[r].count;
+            if (!blocks_.empty()) {
+                counts_[r] = 0;
+                for (const Block& block : blocks_[r]) counts_[r] += block.count;
+            }
+            size_ *= counts_[r];
+        }
+        if constexpr (R > 0) rowLength_ = counts_[R - 1];
+    }
+
+    std::array<Block, R> front_{};
+    std::vector<Blocks> blocks_;  // of all dimensions, where one of them is no single run
     std::array<Index, R> counts_{};
     Index size_;
     std::size_t first_ = R - 1;  // dimension of a row
