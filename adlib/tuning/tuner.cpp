@@ -100,8 +100,7 @@ void Tuning::beginRound() {
 void Tuning::endPart() {
     const auto now = Clock::now();
     const bool isWhole = 2 * partSteps_ * partsOfRound > every_;
-    if (isWhole)
-        trial_.note(seconds(now - partBegun_) / static_cast<double>(partSteps_));
+    if (isWhole) trial_.note(seconds(now - partBegun_) / static_cast<double>(partSteps_));
     partBegun_ = now;
     partSteps_ = 0;
 }

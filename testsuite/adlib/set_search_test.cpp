@@ -183,12 +183,14 @@ TEST(Trial, IsRepeatedUntilASecondPartHasShownItsTime) {
         EXPECT_EQ(uncertain.endsWith(uncertain.times()), isOver);  // three rounds at most
 }
 
-/// Machines of 2 to 16 processes on which each time is a few per cent longer, and other work makes a
-/// third of the parts of rounds up to twice, and a fifth of whole rounds up to 1.5 times as long.
+/// Machines of 2 to 16 processes on which each time is a few per cent longer, and other work makes
+/// a third of the parts of rounds up to twice, and a fifth of whole rounds up to 1.5 times as long.
 TEST(SetSearch, FindsTheBestSetOfAThousandNoisyMachines) {
     std::mt19937 random(17);
     std::exponential_distribution<double> little(50);
-    const auto part = [&](double most) { return most * static_cast<double>(random() % 1000) / 1000; };
+    const auto part = [&](double most) {
+        return most * static_cast<double>(random() % 1000) / 1000;
+    };
     int good = 0;
     double rounds = 0, trials = 0;
     const int machines = 1000;

@@ -4,8 +4,11 @@
 #include <algorithm>
 
 #include "analysis/loop.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/references.hpp"
 
@@ -122,6 +125,18 @@ void EntryTest::requireGathered() {
     requireApart(reaches_.gatheredApart());
 }
 
+/// True if the nest reads and writes numbers of its elements only, `p[i].x`: operators and copies
+/// of the class do not matter.
+bool EntryTest::isReachedByNumbers(std::size_t array) const {
+    std::set<NodePtr> reached;
+    for (const NodePtr member : ast::allOf<ast::Member>(nest_.loops.front().statement))
+        if (ast::isNumber(member->type) && !member->type->isReference)
+            reached.insert(ast::withoutParentheses(member->child(ast::Member::base)));
+    return std::ranges::all_of(nest_.accesses, [&](const Access& access) {
+        return access.array != array || reached.contains(access.node);
+    });
+}
+
 NodePtr EntryTest::ready(const Combination& combination) {
     std::vector<NodePtr> slots;
     for (const Dimension& dimension : combination.dimensions)
@@ -129,8 +144,10 @@ NodePtr EntryTest::ready(const Combination& combination) {
     const std::vector<NodePtr> around = enclosing(*combination.first);
     const NodePtr base = nest_.arrays[combination.first->array].base;
     const NodePtr origin = nest_.loops.front().statement;
-    const bool isOfObjects =
-        takesObjects_ && ast::multiarrayType(base)->element->kind == ast::TypeKind::Class;
+    const ast::Type* const element = ast::multiarrayType(base)->element;
+    const bool isOfObjects = element->kind == ast::TypeKind::Class &&
+                             (takesObjects_ || analysis::isPlainValue(element) ||
+                              isReachedByNumbers(combination.first->array));
     const std::string question =
         std::string("hpspmd::detail::") + (isOfObjects ? "liesReady" : "ready");
     return context_.expression(

@@ -78,6 +78,7 @@ private:
     std::string keyOf(const Access& access) const;
     void add(Combination& combination, const Access& access);
     void addSequential(Dimension& dimension, const Access& access, size_t r);
+    bool isReachedByNumbers(std::size_t array) const;
     ast::NodePtr ready(const Combination& combination);
     ast::NodePtr entry(const Dimension& dimension, const Loop* loop);
     ast::NodePtr overEntry(const Dimension& dimension, const Loop* loop);

@@ -20,8 +20,8 @@ using ast::SymbolKind;
 namespace {
 
 bool isLocalNumber(const Symbol* symbol) {
-    return symbol->kind == SymbolKind::Variable && symbol->declaration &&
-           isNumber(symbol->type) && !symbol->type->isReference;
+    return symbol->kind == SymbolKind::Variable && symbol->declaration && isNumber(symbol->type) &&
+           !symbol->type->isReference;
 }
 bool isReference(const ast::Type* type) { return type && type->isReference; }
 
@@ -189,8 +189,7 @@ void BodyReader::change(NodePtr node) {
     const NodePtr target = bare(ast::changedOperand(node));
     NodePtr element = target, root = target;
     while (ast::is<ast::Member>(element)) element = bare(element->child(ast::Member::base));
-    while (ast::is<ast::Member>(root) || ast::is<ast::Subscript>(root))
-        root = bare(root->child(0));
+    while (ast::is<ast::Member>(root) || ast::is<ast::Subscript>(root)) root = bare(root->child(0));
     const Operation* const reduced = tally_.operation(root->symbol);
     if (!isPlain(target->type) &&
         !(root == target &&
@@ -207,8 +206,7 @@ void BodyReader::change(NodePtr node) {
     } else if (isOwnElement(element)) {
         access(element, false);
     } else if (ast::is<ast::Subscript>(element)) {
-        if (!accessOf(element, arrays_))
-            fail(target, whyNotDivided(rootOf(element), isMarked_));
+        if (!accessOf(element, arrays_)) fail(target, whyNotDivided(rootOf(element), isMarked_));
         isPartOfMember_ = element != target;
         access(element, true);
     } else if (!declared_.contains(root->symbol) && !(mayChangeObject_ && isOwnNumber(root))) {

@@ -74,8 +74,7 @@ bool BodyReader::computes(NodePtr definition, BodyReader& inside) {
         if (!ast::is<ast::Parameter>(each) || !each->symbol || !isTaken(each->symbol->type))
             return false;
         inside.declared_.insert(each->symbol);
-        if (each->symbol->type->classSymbol)
-            assumed.erase(each->symbol->type->classSymbol->name);
+        if (each->symbol->type->classSymbol) assumed.erase(each->symbol->type->classSymbol->name);
     }
     if (!assumed.empty()) return false;
     inside.read(definition->child(ast::FunctionDefinition::body));
@@ -95,8 +94,7 @@ void BodyReader::object(NodePtr call, NodePtr object) {
 
 void BodyReader::call(NodePtr node) {
     if (isSize(node)) {
-        const NodePtr owner =
-            bare(bare(node->child(ast::Call::callee))->child(ast::Member::base));
+        const NodePtr owner = bare(bare(node->child(ast::Call::callee))->child(ast::Member::base));
         if (ast::is<ast::Subscript>(owner)) read(owner->child(ast::Subscript::subscripts));
         return read(node->child(ast::Call::arguments));
     }

@@ -19,8 +19,8 @@ bool isReference(const ast::Type* type) { return type && type->isReference; }
 
 void BodyReader::access(NodePtr node, bool isWrite) {
     if (!isNumber(node->type) && !isPartOfMember_)
-        fail(node, "the elements of " + quoted(rootOf(node)->text()) +
-                       " are not known to be numbers");
+        fail(node,
+             "the elements of " + quoted(rootOf(node)->text()) + " are not known to be numbers");
     isPartOfMember_ = false;
     if (const auto found = accessOf(node, arrays_, isWrite)) {
         body_.accesses.push_back(*found);

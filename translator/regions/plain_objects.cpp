@@ -91,7 +91,7 @@ std::optional<CalledMember> memberCalled(NodePtr call, const Symbol* own) {
     if (called.object && !ast::isAny<ast::Identifier, ast::Subscript>(called.object))
         return std::nullopt;
     const NodePtr object = called.object;
-    const ast::Type* type = !object           ? nullptr
+    const ast::Type* type = !object          ? nullptr
                             : object->symbol ? object->symbol->type
                                              : object->type;
     if (object && !isRecord(type)) return std::nullopt;
@@ -110,8 +110,7 @@ bool isNumberOf(const Symbol* classSymbol, std::string_view name) {
     const NodePtr members =
         ast::is<ast::Class>(declaration) ? declaration->child(ast::Class::members) : nullptr;
     return members && std::ranges::any_of(members->children(), [&](NodePtr member) {
-               if (!ast::is<ast::Declaration>(member) ||
-                   ast::holdsWord(wordsOf(member), "static"))
+               if (!ast::is<ast::Declaration>(member) || ast::holdsWord(wordsOf(member), "static"))
                    return false;
                const NodePtr list = member->child(ast::Declaration::declarators);
                return list && std::ranges::any_of(list->children(), [&](NodePtr each) {

@@ -60,8 +60,8 @@ template <class Stages, class... Out, class... E>
 }
 
 template <class State, class Stages, class Op, class... E, std::size_t... i>
-[[gnu::noinline]] void foldRow(State& state, Passed<Stages> stages, const Op& op, const Row<E...>& row,
-                               std::index_sequence<i...>) {
+[[gnu::noinline]] void foldRow(State& state, Passed<Stages> stages, const Op& op,
+                               const Row<E...>& row, std::index_sequence<i...>) {
     const auto start = row.start;
     const auto step = row.step;
     if (row.isContiguous())
