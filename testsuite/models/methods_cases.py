@@ -206,6 +206,10 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "struct S { double v; void add(double x) { v += x; } }; " + method + "{ S s{0}; for (int i = 0; i < int(a.size()); ++i) { s.add(i); a[i] = s.v; } }": ["HP2901"],
     "struct S { double v; double get() { return v++; } }; " + method + "{ S s{0}; for (int i = 0; i < int(a.size()); ++i) a[i] = s.get() + s.get(); }": ["HP2901"],
     "struct S { double v; double& get() { return v; } }; " + method + "{ S s{0}; for (int i = 0; i < int(a.size()); ++i) { a[i] = 1; s.get() = i; } }": ["HP2901"],
+    "int calls = 0; struct S { double v; }; S operator+(S a, S b) { ++calls; return {a.v + b.v}; } " + method +
+    "{ for (int i = 0; i < 9; ++i) { S s{1}; s = s + s; a[i] = s.v; } }": ["HP2901"],
+    "struct S { double v; S operator-() const { return {-v}; } }; S operator+(S a, S b) { return {a.v + b.v}; } " + method +
+    "{ for (int i = 0; i < 9; ++i) { S s{1}; s = s + -s; a[i] = s.v; } }": [],
     "int calls = 0; struct S { double v; double get() const { return v + ++calls; } }; " + method + "{ for (int i = 0; i < 9; ++i) { S s{1}; a[i] = s.get(); } }": ["HP2901"],
     "void f([[hpspmd::dist]] std::vector<std::vector<double>>& a) { a[0][0] = 1; }": [],
     "void f([[hpspmd::dist]] int a) { int b[2] = {}; b[0] = a; }": ["HP2908"],

@@ -70,7 +70,6 @@ void BodyReader::read(NodePtr node) {
     case Kind::Parenthesized:
     case Kind::Conditional:
     case Kind::Comma:
-    case Kind::Binary:
     case Kind::Operator:
     case Kind::Arguments:
     case Kind::Subscripts:
@@ -82,6 +81,9 @@ void BodyReader::read(NodePtr node) {
     case Kind::KeywordLiteral:
     case Kind::Specifiers:
     case Kind::TypeName:
+        return readOperands(node);
+    case Kind::Binary:
+        operated(node);
         return readOperands(node);
     case Kind::If:
         return branch(node);
@@ -180,6 +182,8 @@ void BodyReader::innerLoop(NodePtr node) {
 void BodyReader::unary(NodePtr node) {
     const std::string_view op = node->child(ast::Unary::op)->text();
     if (op == "++" || op == "--") return change(node);
+    if (op == "*" && class_ && node->child(ast::Unary::operand)->text() == "this") return;
+    operated(node);
     const bool isPlain = op == "-" || op == "+" || op == "!" || op == "~" || op == "not";
     if (!isPlain) fail(node, "a pointer may reach any element");
     readChildren(node);
@@ -191,6 +195,7 @@ void BodyReader::change(NodePtr node) {
     while (ast::is<ast::Member>(element)) element = bare(element->child(ast::Member::base));
     while (ast::is<ast::Member>(root) || ast::is<ast::Subscript>(root)) root = bare(root->child(0));
     const Operation* const reduced = tally_.operation(root->symbol);
+    if (!reduced) operated(node);
     if (!isPlain(target->type) &&
         !(root == target &&
           (reduced || (declared_.contains(root->symbol) && isRecord(root->type)))))

@@ -81,6 +81,31 @@ bool BodyReader::computes(NodePtr definition, BodyReader& inside) {
     return !inside.body_.obstacle && inside.body_.others.empty();
 }
 
+void BodyReader::operated(NodePtr node) {
+    const Symbol* function = node->symbol;
+    if (!function || function->kind != SymbolKind::Function) return;
+    NodePtr first = node->child(node->is<ast::Unary>() ? uint32_t{ast::Unary::operand} : 0);
+    first = bare(first);
+    const ast::Type* const type = first->type;
+    const ast::Scope* const members =
+        type && type->classSymbol ? type->classSymbol->members : nullptr;
+    const Symbol* const member = members ? members->findHere(function->name) : nullptr;
+    const bool mayChange = ast::is<ast::Identifier>(first) && declared_.contains(first->symbol);
+    bool isPlain = true;
+    for (const Symbol* each = function; each && isPlain; each = each->previous) {
+        isPlain = ast::is<ast::FunctionDefinition>(each->declaration);
+        if (!isPlain || !seen_.insert({each->declaration, mayChange}).second) continue;
+        Body body;
+        const Arrays none;
+        const Operations nothing;
+        BodyReader inside(body, {each->declaration, none, nothing});
+        if (member) inside.class_ = type->classSymbol;
+        inside.mayChangeObject_ = member && mayChange;
+        isPlain = computes(each->declaration, inside);
+    }
+    if (!isPlain) fail(node, quoted(function->name) + " is not known to do nothing but compute");
+}
+
 // What a function reads of it.
 void BodyReader::object(NodePtr call, NodePtr object) {
     if (!object || declared_.contains(object->symbol)) return;

@@ -48,6 +48,8 @@ private:
     bool isPlainFunction(const Symbol* function);
     bool isPlainMember(const CalledMember& called);
     bool computes(NodePtr definition, BodyReader& inside);
+    // An operator of a class changes nothing but, perhaps, an object that the loop has made.
+    void operated(NodePtr node);
     void object(NodePtr call, NodePtr object);
     void call(NodePtr node);
 
