@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What stands before kernelMacros in CUDA C++. Functions are those of the device
-/// (--device-as-default-execution-space). Numbers that no lane changes are read through the cache
-/// for such ones, and well before they are needed. With HPSPMD_CHANGING lists may be changed.
+/// (--device-as-default-execution-space). Numbers of lists are read through the cache for what no lane
+/// changes: so the compiler reads them well before they are needed (bodies that attract each other
+/// take 0.84 of the time; sparse rows of nests take 1.1 times theirs, and are read as usual). With
+/// HPSPMD_CHANGING lanes change them.
 
 namespace hpspmd::detail {
 
@@ -30,24 +32,22 @@ inline A magnitude(A a) { return a < 0 ? -a : a; }
 template <class T>
 struct Kept {
     const T* first;
+    inline Kept(const T* first) : first(first) {}
     inline T operator[](long k) const { return __ldg(first + k); }
-    inline Kept operator+(long k) const { return {first + k}; }
 };
 template <class T>
-struct ReadBy { typedef const T* Type; };
-#define HPSPMD_KEPT(T) template <> struct ReadBy<T> { typedef Kept<T> Type; };
+struct ListOf { typedef const T* Type; };
+#ifndef HPSPMD_CHANGING
+#define HPSPMD_KEPT(T) template <> struct ListOf<T> { typedef Kept<T> Type; };
 HPSPMD_KEPT(signed char) HPSPMD_KEPT(unsigned char) HPSPMD_KEPT(char)
 HPSPMD_KEPT(short) HPSPMD_KEPT(unsigned short) HPSPMD_KEPT(int) HPSPMD_KEPT(unsigned)
 HPSPMD_KEPT(long) HPSPMD_KEPT(unsigned long) HPSPMD_KEPT(float) HPSPMD_KEPT(double)
-#define IN(T, a) const ReadBy<T>::Type a##_data
+#endif
+#define LIST(T, a) const ListOf<T>::Type a
+#define IN(T, a) const T* __restrict__ a##_data
 #define OUT(T, a) T* __restrict__ a##_data
 #define INOUT(T, a) T* a##_data
-#ifdef HPSPMD_CHANGING
-#define LIST(T, a) const T* a
-#else
-#define LIST(T, a) const ReadBy<T>::Type a
-#endif
-#define AT(T, a, place) const auto a##_at = a##_data + (place);
+#define AT(T, a, place) T* const a##_at = a##_data + (place);
 )--";
 
 }  // namespace hpspmd::detail
