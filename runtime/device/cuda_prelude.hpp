@@ -26,6 +26,7 @@ template <class A, class B>
 inline auto smaller(A a, B b) { return b < a ? b : a; }
 template <class A>
 inline A magnitude(A a) { return a < 0 ? -a : a; }
+#define UNROLLED _Pragma("unroll 8")
 #define OVERLOADED
 #define MADE(T, ...) (T{__VA_ARGS__})
 #define ZERO(T) (T{})
