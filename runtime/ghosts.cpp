@@ -72,12 +72,14 @@ void Ghosts::addSides(const Map* maps, int rank) {
 }
 
 void Ghosts::addView(const Map* maps, int rank) {
-    const auto isNew = [&](int r) { return find(maps[r], r) < 0; };
     limitCertain({});
     parts_.forgetAll();
-    for (int r = 0; r < rank; ++r)
-        if (isNew(r)) addSides(maps + r, 1);
-    for (int r = 0; r < rank; ++r) fill(maps[r], r, allCells, allCells);
+    const Time time = tick();
+    for (int r = 0; r < rank; ++r) {
+        const int known = find(maps[r], r);
+        if (known < 0) addSides(maps + r, 1);
+        fillAll(known < 0 ? sides_.back() : sides_[static_cast<std::size_t>(known)], time);
+    }
 }
 
 // ---- writes ------------------------------------------------------------------------------------
@@ -310,11 +312,16 @@ void Ghosts::fill(const Map& map, int r, Index low, Index high, bool cyclic) {
     if (!parts_.empty()) parts_.fill(own, low, high, reaches_);
 }
 
-void Ghosts::fillAll() {
-    for (std::size_t r = 0; r < sides_.size(); ++r) {
-        fill(sides_[r].below, allCells, false);
-        fill(sides_[r].above, allCells, false);
+void Ghosts::fillAll(Sides& sides, Time time) {
+    for (Side* const side : {&sides.below, &sides.above}) {
+        side->width = side->certainWidth = allCells;
+        side->filled = time;
     }
+}
+
+void Ghosts::fillAll() {
+    const Time time = tick();
+    for (Sides& sides : sides_) fillAll(sides, time);
     parts_.forgetAll();
 }
 

@@ -42,8 +42,9 @@ std::vector<double> measured(const Site& method, const Dimension& d) {
 
 const std::vector<double>& speedsForMethod(const Site& method, const Dimension& d) {
     static const std::vector<double> equal;
+    if (d.size() == 1) return equal;
     const bool areNamed = arePretended();
-    if (d.size() == 1 || (!areNamed && !hasKernels())) return equal;
+    if (!areNamed && !hasKernels()) return equal;
     using Key = std::tuple<const GroupRecord*, const char*, int>;
     thread_local std::map<Key, std::vector<double>> known;
     const Key key(apg().record(), areNamed ? "" : method.where.file,

@@ -3,7 +3,9 @@
 // later runs with all copies, and of runs on what is there.
 #pragma once
 
+#ifndef __CUDACC__
 #include <adlib/maxval.hpp>
+#endif
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -26,6 +28,15 @@ double median(int turns, Before before, Run run) {
     return times[times.size() / 2];
 }
 
+// The largest of all processes; by hand there is one.
+inline double ofAll(double seconds) {
+#ifdef __CUDACC__
+    return seconds;
+#else
+    return hpspmd::Adlib::maxval(seconds);
+#endif
+}
+
 // `fill` stores at home what `run` takes, `home` reads there what it gives, `wait` ends when the
 // device has done it, which itself may take as long as a short run: of those there are more in a
 // row, as many on all processes.
@@ -35,7 +46,7 @@ void time(const char* what, Fill fill, Run run, Home home, Wait wait) {
         run();
         home();
     });
-    const double once = hpspmd::Adlib::maxval(median(3, wait, [&] {
+    const double once = ofAll(median(3, wait, [&] {
         run();
         wait();
     }));

@@ -44,6 +44,7 @@ forms=$work/forms
 mkdir -p "$forms"
 case " $parts " in *" seeds "*)
     (cd bench/devices && nvcc -O3 -arch=native -std=c++17 -I../javagrande seeds.cu -o "$OLDPWD/$forms/seeds" -lcublas) &
+    (cd bench/devices && nvcc -O3 -arch=native -std=c++17 --fmad=false -I../javagrande seeds.cu -o "$OLDPWD/$forms/seeds.same_bits" -lcublas) &
     ;;
 esac
 case " $parts " in *" cluster "*)
@@ -144,6 +145,9 @@ seeds() {
     for divisor in 1 16; do
         env -u HPSPMD_LOG HPSPMD_TARGET=cuda! timeout 100 "$work/patterns.cpp.run" $divisor 2>"$work/patterns.log" || tail -5 "$work/patterns.log"
         timeout 60 "$forms/seeds" patterns $divisor || true
+        echo "by hand without contraction, as on the host:"
+        timeout 60 "$forms/seeds.same_bits" patterns $divisor || true
+        echo "by hand, pinned:"
         timeout 60 "$forms/seeds" --pinned patterns $divisor || true
     done
 }

@@ -133,6 +133,7 @@ private:
     Index freshCells(const Side& side, std::size_t number) const;
     void fill(Side& side, Index width, bool cyclic);
     void limitCertain(const CellsOfSides& filled);
+    static void fillAll(Sides& sides, Time time);
 
     LastWrite written_, perhapsWritten_;  // all of it
     WrittenParts parts_;                  // since then

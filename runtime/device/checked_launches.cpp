@@ -39,8 +39,7 @@ public:
     void add(Backend& device, const KernelText& kernel, const kernels::Checks& checks) {
         launches_.push_back({&kernel, checks_.size()});
         checks_.insert(checks_.end(), checks.all, checks.all + checks.count);
-        devices_.insert(&device);
-        process_ = ::getpid();
+        if (devices_.insert(&device).second) process_ = ::getpid();
         areThere_ = true;
     }
 

@@ -5,6 +5,7 @@
 #include "device/parts.hpp"
 #include "device/report.hpp"
 #include "device/room.hpp"
+#include "device/settled.hpp"
 #include "node.hpp"
 #include "target/back_end.hpp"
 #include "target/rules.hpp"
@@ -152,6 +153,7 @@ void noteDeviceOfOn() noexcept { isNamedByOn = true; }
 
 bool noteUnawareOfDevices(const char* file) noexcept {
     unawareFile.store(file, std::memory_order_relaxed);
+    Mirror::noteMove();
     return true;
 }
 
@@ -161,7 +163,14 @@ bool isForDevice(const Site& site) {
 
 Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
                       const Taken* end, const OutermostLoop* outermost) {
-    taking = devicesAreNamedHere() ? backendOf(deviceAt(site)) : nullptr;
+    const bool areNamed = devicesAreNamedHere();
+    if (const SettledNest* const known =
+            areNamed && isFit ? settledNest(kernel, site, begin, end) : nullptr) {
+        taking = known->device;
+        chosenStrides = known->strides;
+        return {1, true, {}};
+    }
+    taking = areNamed ? backendOf(deviceAt(site)) : nullptr;
     if (taking == nullptr) return {};
     chosenStrides = stridesFor(begin, end);
     std::string reason =
@@ -170,8 +179,12 @@ Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, co
     const DividedNest nest{kernel, site, chosenStrides, begin, end, outermost};
     if (mayBeDivided)
         if (const auto division = shareAmongDevices(nest)) return *division;
+    const std::uint64_t moves = Mirror::moves();
     if (reason.empty()) reason = take(*taking, &kernel, begin, end, site.where);
-    if (reason.empty()) return {1, true, {}};
+    if (reason.empty()) {
+        if (shareAt(site) < 0) noteSettled(kernel, site, *taking, chosenStrides, moves, begin, end);
+        return {1, true, {}};
+    }
     if (mayBeDivided)
         if (const Division division = takeInTurn(*taking, nest, reason); division.parts > 0)
             return division;
@@ -191,6 +204,7 @@ std::byte* onDevice(const Storage& storage) { return storage.mirror->placeOn(*ta
 
 bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins) {
     if (!taking->launch(kernel, chosenStrides, arguments, joins)) {
+        Mirror::noteMove();  // so that the next one asks the device
         fallBack(site, "its kernel could not be launched");
         return false;
     }

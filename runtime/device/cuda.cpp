@@ -321,12 +321,21 @@ std::string CudaDevice::prepare(const KernelText& kernel, Strides strides) {
 bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** arguments,
                              const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);
-    const CudaKernel& made = kernels_.made(kernel, strides);
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    const CudaKernel* chosen = &kernels_.made(kernel, strides);
+    Lanes3 groups = groupsFor(kernel, chosen->shape, arguments,
+                              chosen->shape.joins() ? mostJoining : mostGroups);
+    if (std::max(groups[1], groups[2]) > mostGroupsAside) {
+        if (chosen->shape.hasLaneForEach) {
+            strides = Strides::Wide;
+            chosen = &kernels_.made(kernel, strides);
+            if (!chosen->problem.empty()) return false;
+        }
+        for (const std::size_t aside : {1, 2})
+            groups[aside] = std::min(groups[aside], mostGroupsAside);
+    }
+    const CudaKernel& made = *chosen;
     const Lanes3& group = made.shape.group;
-    Lanes3 groups =
-        groupsFor(kernel, made.shape, arguments, made.shape.joins() ? mostJoining : mostGroups);
-    for (const std::size_t aside : {1, 2}) groups[aside] = std::min(groups[aside], mostGroupsAside);
     given_.assign(kernel, strides, arguments);
     values_.clear();
     int number = 0;  // of a lane that has not found anything
@@ -334,8 +343,8 @@ bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** a
     std::size_t joined = 0;
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
         if (kernel.parameters[k].kind == KernelParameter::Kind::Checked) {
-            values_.insert(values_.end(),
-                           {&found_, &checksOf(kernel, arguments)->launch, &number, &subscript});
+            auto* const checks = static_cast<kernels::Checks*>(arguments[k]);
+            values_.insert(values_.end(), {&found_, &checks->launch, &number, &subscript});
             mayHaveFound_ = true;
             continue;
         }

@@ -35,8 +35,15 @@ bool CudaLargeCopies::makeLanes() {
     return true;
 }
 
+/// Starting a thread takes as long as copying a part of a smaller one (H200: of 4 MiB 0.28 ms with
+/// four threads, 0.37 with eight, of 64 MiB 2.5 and 2.2; the driver 0.35 and 9.4).
+std::size_t CudaLargeCopies::lanesFor(std::size_t bytes) const {
+    constexpr std::size_t few = 4, part = std::size_t(2) << 20;
+    return std::min(lanes_.size(), std::max(few, bytes / part));
+}
+
 template <class Copy>
-bool CudaLargeCopies::inLanes(const Copy& copy) {
+bool CudaLargeCopies::inLanes(std::size_t lanes, const Copy& copy) {
     std::atomic<bool> isDone{true};
     const auto run = [&](std::size_t number) {
         const Lane& lane = lanes_[number];
@@ -45,21 +52,21 @@ bool CudaLargeCopies::inLanes(const Copy& copy) {
         if (!isMine) isDone = false;
     };
     std::vector<std::thread> threads;
-    threads.reserve(lanes_.size());
+    threads.reserve(lanes);
     std::size_t number = 1;
     try {
-        for (; number < lanes_.size(); ++number) threads.emplace_back(run, number);
+        for (; number < lanes; ++number) threads.emplace_back(run, number);
     } catch (const std::system_error&) {  // there are no more threads
     }
     run(0);
-    for (; number < lanes_.size(); ++number) run(number);
+    for (; number < lanes; ++number) run(number);
     for (std::thread& each : threads) each.join();
     return isDone;
 }
 
 bool CudaLargeCopies::copyIn(CudaAddress to, const std::byte* home, std::size_t bytes) {
-    const std::size_t step = lanes_.size() * piece;
-    return inLanes([=, this](const Lane& lane, std::size_t number) {
+    const std::size_t lanes = lanesFor(bytes), step = lanes * piece;
+    return inLanes(lanes, [=, this](const Lane& lane, std::size_t number) {
         int turn = 0;
         for (std::size_t at = number * piece; at < bytes; at += step, turn = 1 - turn) {
             const Room& room = lane.rooms[turn];
@@ -73,8 +80,8 @@ bool CudaLargeCopies::copyIn(CudaAddress to, const std::byte* home, std::size_t 
 }
 
 bool CudaLargeCopies::copyOut(std::byte* home, CudaAddress from, std::size_t bytes) {
-    const std::size_t step = lanes_.size() * piece;
-    return inLanes([=, this](const Lane& lane, std::size_t number) {
+    const std::size_t lanes = lanesFor(bytes), step = lanes * piece;
+    return inLanes(lanes, [=, this](const Lane& lane, std::size_t number) {
         const auto arrive = [&](std::size_t at, const Room& room) {
             if (!waitFor(room)) return false;
             std::memcpy(home + at, room.memory, std::min(piece, bytes - at));

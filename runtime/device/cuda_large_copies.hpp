@@ -39,9 +39,10 @@ private:
     };
 
     bool makeLanes();
-    /// copy(lane, number of the lane) in a thread of each lane.
+    std::size_t lanesFor(std::size_t bytes) const;
+    /// copy(lane, number of the lane) in a thread of each of so many lanes.
     template <class Copy>
-    bool inLanes(const Copy& copy);
+    bool inLanes(std::size_t lanes, const Copy& copy);
     bool waitFor(const Room& room) const { return driver_.waitFor(room.stream) == 0; }
 
     const CudaDriver& driver_;

@@ -50,7 +50,9 @@ CudaSource cudaSourceOf(const KernelText& kernel, const KernelShape& shape) {
                           kernel.text.nest);
     // The same bits as on the host: no contraction of a * b + c.
     source.options = {"--std=c++17", "--device-as-default-execution-space", "--fmad=false"};
-    const std::string definitions = shape.definitions();
+    std::string definitions = shape.definitions();
+    if (shape.hasLaneForEach) definitions += " -DHPSPMD_ONCE";
+    if (shape.changesWhatItReads) definitions += " -DHPSPMD_CHANGING";
     for (std::size_t at = 0; at < definitions.size();) {
         const std::size_t end = std::min(definitions.find(' ', at), definitions.size());
         source.options.push_back(definitions.substr(at, end - at));

@@ -6,7 +6,8 @@
 /// _GROUP_ID(d), _LANE_ID(d), _GROUPS(d), _SET_ONCE(place, n), which sets a number that is 0 and
 /// gives what it was, and _RAISE(place, n), which makes a number n unless it is larger. Definitions
 /// of HPSPMD_WIDTH, _HEIGHT, _DEPTH and _ROWS tell the shape of a group of lanes, and how many
-/// iterations of the outermost loop a lane takes at a time.
+/// iterations of the outermost loop a lane takes at a time; with HPSPMD_ONCE there are lanes for all
+/// iterations.
 
 namespace hpspmd::detail {
 
@@ -143,10 +144,15 @@ HPSPMD_FUNCTION void hpspmd_tell(HPSPMD_GLOBAL unsigned* found, unsigned launch,
 #define HPSPMD_FINITE(a) ((a) - (a) == (a) - (a))
 #define HPSPMD_INFINITE(a) ((a) == (a) && (a) - (a) != (a) - (a))
 #define HPSPMD_SIZE(d) ((d) == 0 ? HPSPMD_WIDTH : (d) == 1 ? HPSPMD_HEIGHT : HPSPMD_DEPTH)
+#ifdef HPSPMD_ONCE
+#define HPSPMD_NEXT(i, end, d, s) (end) + 1
+#else
+#define HPSPMD_NEXT(i, end, d, s) i + (s) * (Index)HPSPMD_GROUPS(d) * HPSPMD_SIZE(d)
+#endif
 #define HPSPMD_ALONG(i, begin, end, d, s) \
     for (Index i = (begin) + (s) * ((Index)HPSPMD_GROUP_ID(d) * HPSPMD_SIZE(d) + \
                                     (Index)HPSPMD_LANE_ID(d)); \
-         i <= (end); i += (s) * (Index)HPSPMD_GROUPS(d) * HPSPMD_SIZE(d))
+         i <= (end); i = HPSPMD_NEXT(i, end, d, s))
 #define COLUMNS(j, run, s) HPSPMD_ALONG(j, run.first, run.last, 0, s)
 #define MIDDLE(j, run, s) HPSPMD_ALONG(j, run.first, run.last, 1, s)
 #define EVERY_ROW_OF(i, run, d, s) HPSPMD_ALONG(i, run.first, run.last, d, s)

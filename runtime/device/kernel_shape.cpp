@@ -44,6 +44,9 @@ KernelShape shapeOf(const KernelText& kernel, Strides strides) {
     if (kernel.mappedLoops > 1)
         shape.steps[static_cast<std::size_t>(kernel.mappedLoops - 1)] =
             stepIn(text, " EVERY_ROW_OF(", 3);
+    const auto has = [&](const char* word) { return text.find(word) != std::string_view::npos; };
+    shape.hasLaneForEach = strides == Strides::Narrow && !has("JOINED(") && !has("CHECKED(");
+    shape.changesWhatItReads = has("INOUT(const ");
     using Kind = KernelParameter::Kind;
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
         shape.joined += kernel.parameters[k].kind == Kind::Joined ? 1 : 0;

@@ -13,6 +13,7 @@
 #include <hpspmd/device/home.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 namespace hpspmd::detail {
@@ -35,7 +36,12 @@ std::uint64_t& uses() {
     return count;
 }
 
+std::atomic<std::uint64_t> allMoves{0};
+
 }  // namespace
+
+std::uint64_t Mirror::moves() noexcept { return allMoves.load(std::memory_order_relaxed); }
+void Mirror::noteMove() noexcept { allMoves.fetch_add(1, std::memory_order_relaxed); }
 
 Mirror::Mirror(Storage& storage, Where where, State state)
     : storage_(storage), where_(where), state_(state) {}
@@ -43,12 +49,14 @@ Mirror::Mirror(Storage& storage, Where where, State state)
 Mirror::~Mirror() {
     noteCopies(where_, bytes(), copies_);
     const std::lock_guard lock(oneAfterTheOther());
+    noteMove();
     giveBack();
     if (pinnedBy_ != nullptr) pinnedBy_->unpinHome(storage_.address);
 }
 
 void Mirror::giveBack() noexcept {
     if (memory_ == nullptr && split_ == nullptr) return;
+    noteMove();
     waitUntilCopied();
     showHome();
     split_.reset();
@@ -107,6 +115,7 @@ RowCopies& Mirror::split() {
     detail::finishUnderWay(storage_);
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return *split_;
+    noteMove();
     waitUntilCopied();
     showHome();
     split_ = std::make_unique<RowCopies>(storage_, copies_.rows);
@@ -167,12 +176,25 @@ bool Mirror::isReadyFor(Backend& device) {
     return true;
 }
 
-std::byte* Mirror::takenTo(Backend& device, Use use, const Taker& taker) {
-    finishUnderWay(Side::Device, use);
-    const std::lock_guard lock(oneAfterTheOther());
+void Mirror::note(const Taker& taker) {
     taker_ = taker;
     user_ = std::this_thread::get_id();
     lastUse_ = ++uses();
+}
+
+bool Mirror::takenAgain(std::uint64_t moves, const std::vector<Mirror*>& all,
+                        const KernelText& kernel, Where nest) {
+    if (isAnyUnderWay()) return false;
+    const std::lock_guard lock(oneAfterTheOther());
+    if (moves != Mirror::moves()) return false;
+    for (std::size_t k = 0; k < all.size(); ++k) all[k]->note({&kernel, k, nest});
+    return true;
+}
+
+std::byte* Mirror::takenTo(Backend& device, Use use, const Taker& taker) {
+    finishUnderWay(Side::Device, use);
+    const std::lock_guard lock(oneAfterTheOther());
+    note(taker);
     if (split_ != nullptr) {
         if (!split_->read(&device, split_->all())) return nullptr;
         if (use == Use::Writes) {
@@ -326,6 +348,7 @@ bool Mirror::enter(const Step& step, Where where) {
     if (!copy(step.first)) return false;
     if (step.first == Copying::ToHome) copies_.lastHome = where;
     const State before = std::exchange(state_, step.next);
+    if (before != state_) noteMove();
     if (before == state_ || memory_ == nullptr) return true;
     if (state_ == State::Device) {
         device_->invalidated(storage_.address, bytes(), storage_.elementSize);

@@ -69,6 +69,12 @@ public:
     /// What slot 0 is on the device, with valid elements; those that are written are valid there
     /// only. Null, and nothing has changed, if they could not be copied.
     std::byte* takenTo(Backend& device, Use use, const Taker& taker);
+    /// Changes as soon as any array has another state or place, or is gone.
+    static std::uint64_t moves() noexcept;
+    static void noteMove() noexcept;
+    /// takenTo() of arrays that the nest has taken before, unless any has moved since then: false.
+    static bool takenAgain(std::uint64_t moves, const std::vector<Mirror*>& all,
+                           const KernelText& kernel, Where nest);
     /// The same for who writes all slots there: nothing is copied.
     std::byte* overwrittenOn(Backend& device, const Taker& taker);
     /// DeviceError if the elements are lost.
@@ -117,6 +123,7 @@ public:
     Backend* device() const { return device_; }    ///< where that is
 
 private:
+    void note(const Taker& taker);
     void finishUnderWay(Side side, Use use);
     bool staysAsItIs(Side side, Use use) const;
     bool enter(const Step& step, Where where);

@@ -28,6 +28,7 @@ inline constexpr char openClPrelude[] = R"--(
 #define HPSPMD_GROUP_ID(d) get_group_id(d)
 #define HPSPMD_LANE_ID(d) get_local_id(d)
 #define HPSPMD_GROUPS(d) get_num_groups(d)
+#define UNROLLED
 #define OVERLOADED __attribute__((overloadable))
 #define larger(a, b) ((a) < (b) ? (b) : (a))
 #define smaller(a, b) ((b) < (a) ? (b) : (a))

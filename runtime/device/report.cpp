@@ -7,6 +7,7 @@
 
 #include <hpspmd/environment.hpp>
 
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -63,6 +64,8 @@ struct Notes {
     double messageBytes = 0;
     bool isPlanned = false;  // to be told at the end
 };
+
+std::atomic<Index> launchCount{0};
 
 Notes& notes() {
     static Notes& all = *new Notes;
@@ -152,11 +155,11 @@ void planTelling(Notes& all) {
 }  // namespace
 
 void noteLaunch(Where nest, const char* device, const char* kernel) noexcept {
-    Notes& all = notes();
-    const std::lock_guard lock(all.mutex);
-    ++all.counts.launches;
+    launchCount.fetch_add(1, std::memory_order_relaxed);
     static const bool isWanted = isLogWanted();
     if (!isWanted) return;
+    Notes& all = notes();
+    const std::lock_guard lock(all.mutex);
     planTelling(all);
     const auto [launched, isNew] = all.launches.try_emplace({nest.file, nest.line, device, kernel});
     if (isNew) launched->second = {placeOf(nest), device, kernel};
@@ -213,7 +216,9 @@ void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexc
 DeviceCounts deviceCounts() {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
-    return all.counts;
+    DeviceCounts counts = all.counts;
+    counts.launches = launchCount.load(std::memory_order_relaxed);
+    return counts;
 }
 
 }  // namespace hpspmd::detail

@@ -316,6 +316,8 @@ int cuFuncGetAttribute(int* value, int, Handle) {
 }
 int cuLaunchKernel(Handle function, unsigned gx, unsigned gy, unsigned gz, unsigned x, unsigned y,
                    unsigned z, unsigned, Handle stream, void** arguments, void**) {
+    constexpr unsigned mostAside = 65535;
+    if (gy > mostAside || gz > mostAside) return invalidValue;
     const auto& kernel = *static_cast<const Function*>(function);
     return fake::inOrder(stream, [=, &kernel, values = fake::Values(kernel, arguments)]() mutable {
         if (isSet("FAKE_FAULT")) {

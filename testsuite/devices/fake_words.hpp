@@ -20,6 +20,8 @@ inline unsigned atomicCAS(unsigned* place, unsigned from, unsigned to) {
     if (was == from) *place = to;
     return was;
 }
+template <class T>
+T __ldg(const T* place) { return *place; }
 inline void atomicMax(unsigned* place, unsigned n) { *place = max(*place, n); }
 )--";
 /// Behind it.

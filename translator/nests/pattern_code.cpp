@@ -7,6 +7,7 @@
 #include "analysis/constant.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 
 namespace hpcc::nests {
@@ -81,6 +82,7 @@ NodePtr PatternCode::special(NodePtr node) {
     if (ast::is<ast::Subscript>(node)) return element(node);
     if (ast::is<ast::Call>(node)) return extent(node);
     if (ast::is<ast::RangeFor>(node)) return overElements(node);
+    if (ast::is<ast::For>(node)) return unrolled(node);
     const NodePtr value = ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
     return value ? returned(node, value) : nullptr;
 }
@@ -194,6 +196,23 @@ NodePtr PatternCode::overElements(NodePtr loop) {
                                   "; ++" + k + ") { " + word + " " + named(name->text()) + " = " +
                                   list->list + "[" + k + "]; " + body + " }",
                               loop);
+}
+
+/// An innermost loop that reads a captured array asks memory for several elements at once then.
+NodePtr PatternCode::unrolled(NodePtr loop) {
+    const auto reads = [this](NodePtr node) {
+        NodePtr base = node;
+        while (ast::is<ast::Subscript>(base))
+            base = ast::withoutParentheses(base->child(ast::Subscript::base));
+        return base != node && ast::is<ast::Identifier>(base) && base->symbol &&
+               listOf(base->symbol->type) && isCaptured(*base->symbol);
+    };
+    const NodePtr body = loop->child(ast::For::body);
+    const bool isInnermost =
+        !ast::anywhere(body, ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile>);
+    if (!isInnermost || !ast::anywhere(body, reads) || !unrolled_.insert(loop).second)
+        return nullptr;
+    return context.identifier("{ UNROLLED " + ast::print(copied(loop)) + " }", loop);
 }
 
 /// Null if what it changes is its own.

@@ -43,6 +43,7 @@ private:
     NodePtr element(NodePtr node);
     NodePtr extent(NodePtr call);
     NodePtr overElements(NodePtr loop);
+    NodePtr unrolled(NodePtr loop);
     NodePtr requireOwn(NodePtr node, NodePtr target);
     NodePtr tuple(NodePtr node, std::span<const NodePtr> parts);
     NodePtr returned(NodePtr node, NodePtr value);
@@ -51,6 +52,7 @@ private:
     const bool isWrittenThere_;
     std::map<std::string, ListNames> lists_;   // by their names in the program
     std::set<const ast::Symbol*> references_;  // to elements of them
+    std::set<NodePtr> unrolled_;               // loops that have been told so
     std::vector<std::string> results_;         // words of the parts of a tuple
     std::vector<std::string> resultNames_;
 };

@@ -32,7 +32,8 @@
 /// `(class name_T)`, `words` the same as `(TYPE(name_T))`. `classes` of its objects stand before
 /// `functions`, and do not depend on the types. Each instance has a text, in which names stand for
 /// its types; they are known when the program runs. OVERLOADED stands before each of several
-/// functions of one name, of which the types of an instance choose one.
+/// functions of one name, of which the types of an instance choose one. UNROLLED stands before a
+/// loop whose iterations are few instructions each that wait for memory.
 ///
 /// With HPSPMD_AHEAD of a kernel only its text is left, for hpspmd-kernels.
 
@@ -90,6 +91,7 @@
         #functions, #function, notOpenCl};                                                  \
     }
 #define OVERLOADED
+#define UNROLLED
 #define HPSPMD_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define IN(T, a) const T* const __restrict a##_data
 #define OUT(T, a) T* const __restrict a##_data

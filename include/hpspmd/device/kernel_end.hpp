@@ -5,6 +5,7 @@
 #undef TYPE
 #undef HPSPMD_STAGE
 #undef OVERLOADED
+#undef UNROLLED
 #undef HPSPMD_WITHOUT_PARENTHESES
 #undef IN
 #undef OUT
