@@ -91,7 +91,7 @@ private:
             visitChildren(node);
             return leave();
         default:
-            return fail(node, "contains a statement other than assignments, conditions and loops");
+            return fail(node, otherStatement(node), cureOfOtherStatement(node));
         }
     }
 
