@@ -279,7 +279,7 @@ static bool goesOverArrays(NodePtr statement) {
     const NodePtr name = ast::is<ast::RangeFor>(statement)
                              ? ast::declaredName(statement->child(ast::RangeFor::declarator))
                              : nullptr;
-    return ast::multiarrayType(name);
+    return name && ast::multiarrayType(name);
 }
 
 std::string otherStatement(NodePtr statement) {
