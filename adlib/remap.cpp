@@ -67,10 +67,10 @@ bool copiesAlone(const Call& call, const Operand& to, const Operand& from,
     requireDisjoint(call, to, from);
     markWritten(to.layout);
     enter(call.name, apg(), 0, call.where);
-    const Plane<2> plane{{target->start, source->start},
-                         target->counts,
-                         {{{target->steps[0], source->steps[0]},
-                           {target->steps[1], source->steps[1]}}}};
+    const Plane<2> plane{
+        {target->start, source->start},
+        target->counts,
+        {{{target->steps[0], source->steps[0]}, {target->steps[1], source->steps[1]}}}};
     withSize(to.elementSize, [&](auto size) {
         copyPlane(static_cast<char*>(to.data), static_cast<const char*>(from.data), plane, size);
     });

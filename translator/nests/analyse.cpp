@@ -337,7 +337,7 @@ private:
         nest_.accesses.push_back(std::move(access));
     }
 
-    /// Of no multiarray. Other names may reach it, but for constants and the iteration's own arrays.
+    /// Of no multiarray. Other names may reach it, unless it is constant or the iteration's own.
     void otherSubscript(NodePtr node, bool writes) {
         const NodePtr subscripts = node->child(ast::Subscript::subscripts);
         if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))

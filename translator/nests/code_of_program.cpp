@@ -258,7 +258,8 @@ std::string cureOfUnknownArray(NodePtr access) {
 
 std::string cureOfChosenArray(NodePtr array, const Nest& nest) {
     if (askedAt(array))
-        return "'at' raises an error of its own if there is no such element: name the array in front "
+        return "'at' raises an error of its own if there is no such element: name the array in "
+               "front "
                "of the nest, or write '[..]', which the entry of the nest asks about";
     const auto names = ast::namesIn(array);
     const auto counter = std::ranges::find_if(
@@ -289,10 +290,10 @@ std::string otherStatement(NodePtr statement) {
 }
 
 std::string cureOfOtherStatement(NodePtr statement) {
-    return goesOverArrays(statement)
-               ? "let a loop from and to constants, of at most nine iterations, choose them, or let "
-                 "this one stand round the nest"
-               : "";
+    return goesOverArrays(statement) ? "let a loop from and to constants, of at most nine "
+                                       "iterations, choose them, or let "
+                                       "this one stand round the nest"
+                                     : "";
 }
 
 std::string reachedInGeneral(NodePtr access) {

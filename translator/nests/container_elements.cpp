@@ -49,11 +49,9 @@ public:
 
     /// `loop`: in which no element that is changed is touched in several iterations.
     bool areApart(const Loop& loop) const {
-        return isKnown_ && !isChanged(others_) &&
-               std::ranges::all_of(of_, [&](const auto& each) {
-                   return !isChanged(each.second) ||
-                          (others_.empty() && areOne(each.second) &&
-                           isOnce(each.second.front(), loop));
+        return isKnown_ && !isChanged(others_) && std::ranges::all_of(of_, [&](const auto& each) {
+                   return !isChanged(each.second) || (others_.empty() && areOne(each.second) &&
+                                                      isOnce(each.second.front(), loop));
                });
     }
 
@@ -63,8 +61,7 @@ private:
     }
     static bool areOne(const std::vector<NodePtr>& elements) {
         const std::string first = ast::compact(elements.front());
-        return std::ranges::all_of(elements,
-                                   [&](NodePtr e) { return ast::compact(e) == first; });
+        return std::ranges::all_of(elements, [&](NodePtr e) { return ast::compact(e) == first; });
     }
 
     static bool isReference(NodePtr name) {

@@ -283,15 +283,15 @@ NodePtr WrittenOut::knownValue(NodePtr subscript) {
 NodePtr WrittenOut::surelyThere(NodePtr call) {
     const NodePtr container = askedAt(call);
     const auto length = container ? analysis::lengthOf(container) : std::nullopt;
-    const auto place = length ? analysis::constantValue(
-                                    call->child(ast::Call::arguments)->child(0), constants_)
-                              : std::nullopt;
+    const auto place =
+        length ? analysis::constantValue(call->child(ast::Call::arguments)->child(0), constants_)
+               : std::nullopt;
     if (!place || *place < 0 || *place >= *length) return nullptr;
-    const NodePtr made = context_.expression(
-        "$v[$k]",
-        {{"$v", ast::copy(context_.arena, container)},
-         {"$k", ast::literal(context_.arena, std::to_string(*place), call)}},
-        call);
+    const NodePtr made =
+        context_.expression("$v[$k]",
+                            {{"$v", ast::copy(context_.arena, container)},
+                             {"$k", ast::literal(context_.arena, std::to_string(*place), call)}},
+                            call);
     made->type = call->type;
     return made;
 }

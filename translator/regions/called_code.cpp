@@ -66,8 +66,8 @@ private:
     // Of plain values, which then may be numbers of the nest.
     bool onlyChangesObject() const {
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
-        const ast::Type* type = ast::is<ast::Member>(callee) ? callee->child(0)->type
-                                                             : analysis::calledObject(callee);
+        const ast::Type* type =
+            ast::is<ast::Member>(callee) ? callee->child(0)->type : analysis::calledObject(callee);
         return analysis::isPlainValue(type) && !analysis::isHarmlessCall(call_) &&
                analysis::onlyChangesObject(code_.function);
     }

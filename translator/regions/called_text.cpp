@@ -65,9 +65,9 @@ void CalledText::writeName(NodePtr node) {
     const bool isMember = symbol && (symbol->kind == ast::SymbolKind::Field ||
                                      (symbol->kind == ast::SymbolKind::Function && !symbol->home));
     if (code_.object && isMember)
-        return put(flat(code_.object->text()) + (code_.isPointer ? "->" : ".") +
-                       std::string(node->text()),
-                   node);
+        return put(
+            flat(code_.object->text()) + (code_.isPointer ? "->" : ".") + std::string(node->text()),
+            node);
     gap(node->span());
 }
 

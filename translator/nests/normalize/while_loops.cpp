@@ -42,15 +42,16 @@ bool moves(NodePtr statement, std::string_view counter) {
 bool skipsStep(NodePtr node) {
     if (ast::isAny<ast::Continue, ast::Goto, ast::Label>(node)) return true;
     if (ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Lambda>(node))
-        return ast::anywhere(node, [](NodePtr each) {
-            return ast::isAny<ast::Goto, ast::Label>(each);
-        });
+        return ast::anywhere(node,
+                             [](NodePtr each) { return ast::isAny<ast::Goto, ast::Label>(each); });
     return std::ranges::any_of(node->children(),
                                [](NodePtr child) { return child && skipsStep(child); });
 }
 
-/// The loop that counts, in the place of the declaration and the `while`; null if it is another one.
-NodePtr counted(Context& context, NodePtr declaration, NodePtr loop, std::span<const NodePtr> rest) {
+/// The loop that counts, in the place of the declaration and the `while`; null if it is another
+/// one.
+NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
+                std::span<const NodePtr> rest) {
     const NodePtr name = counterOf(declaration);
     if (!name || !ast::is<ast::While>(loop)) return nullptr;
     const NodePtr condition = loop->child(ast::While::condition),
@@ -71,15 +72,15 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop, std::span<c
                               ->child(0)
                               ->child(ast::InitDeclarator::initializer)
                               ->child(ast::EqualInitializer::value);
-    return context.statement(
-        "for (" + ast::print(declaration->child(ast::Declaration::specifiers)) +
-            " $k = $e; $c; $s) $body;",
-        {{"$k", name},
-         {"$e", value},
-         {"$c", condition},
-         {"$s", step},
-         {"$body", context.arena.rebuilt(body, body, statements)}},
-        loop);
+    return context.statement("for (" +
+                                 ast::print(declaration->child(ast::Declaration::specifiers)) +
+                                 " $k = $e; $c; $s) $body;",
+                             {{"$k", name},
+                              {"$e", value},
+                              {"$c", condition},
+                              {"$s", step},
+                              {"$body", context.arena.rebuilt(body, body, statements)}},
+                             loop);
 }
 
 }  // namespace
