@@ -78,7 +78,7 @@ private:
 /// only on the sequence of collectives over the group, so all members agree.
 class ScheduleCache {
 public:
-    static constexpr std::size_t capacity = 64;
+    static constexpr std::size_t capacity = 256;
 
     /// The cache of a group; lives as long as the process.
     static ScheduleCache& of(const Group& group);

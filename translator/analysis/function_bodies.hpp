@@ -109,6 +109,25 @@ public:
         });
     }
 
+    /// `changing`: the expression or constructor that has it change its object, or its first
+    /// parameter; null if it may change neither.
+    bool isHarmlessFunction(NodePtr definition, NodePtr changing) {
+        if (!ast::isAny<ast::FunctionDefinition, ast::Lambda>(definition)) return false;
+        if (!seen_.insert({definition, changing != nullptr}).second) return true;
+        const NodePtr parameters = ast::parametersOf(definition);
+        const ast::Symbol* own = nullptr;
+        if (parameters && changing && changing != definition && isChangedByOperators(parameters))
+            own = parameters->child(0)->symbol;
+        const bool changedObject = std::exchange(changesObject_, changing && !own);
+        const ast::Symbol* const changedParameter = std::exchange(changedParameter_, own);
+        const bool isHarmless =
+            (parameters ? areValues(parameters, own) : ast::is<ast::Lambda>(definition)) &&
+            onlyComputes(definition->children().back());
+        changesObject_ = changedObject;
+        changedParameter_ = changedParameter;
+        return isHarmless;
+    }
+
 private:
     /// Parameters of templates stand for numbers, by a premise or as the object tells.
     bool knowsTypes() const { return areNumbers_ || isOfNumbers_; }
@@ -147,25 +166,6 @@ private:
         if (ast::is<ast::PointerMember>(callee))
             return callee->child(ast::PointerMember::base)->text() != "this";
         return !ast::is<ast::Identifier>(callee);
-    }
-
-    /// `changing`: the expression or constructor that has it change its object, or its first
-    /// parameter; null if it may change neither.
-    bool isHarmlessFunction(NodePtr definition, NodePtr changing) {
-        if (!ast::isAny<ast::FunctionDefinition, ast::Lambda>(definition)) return false;
-        if (!seen_.insert({definition, changing != nullptr}).second) return true;
-        const NodePtr parameters = ast::parametersOf(definition);
-        const ast::Symbol* own = nullptr;
-        if (parameters && changing && changing != definition && isChangedByOperators(parameters))
-            own = parameters->child(0)->symbol;
-        const bool changedObject = std::exchange(changesObject_, changing && !own);
-        const ast::Symbol* const changedParameter = std::exchange(changedParameter_, own);
-        const bool isHarmless =
-            (parameters ? areValues(parameters, own) : ast::is<ast::Lambda>(definition)) &&
-            onlyComputes(definition->children().back());
-        changesObject_ = changedObject;
-        changedParameter_ = changedParameter;
-        return isHarmless;
     }
 
     /// `Vector &operator+=(Vector &a, const Vector &b)`

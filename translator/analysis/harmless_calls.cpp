@@ -22,6 +22,10 @@ bool isHarmlessFunction(NodePtr definition) {
     return bodies.isHarmlessFunction(definition) && bodies.read.empty();
 }
 
+bool onlyChangesObject(NodePtr definition) {
+    return FunctionBodies().isHarmlessFunction(definition, definition);
+}
+
 bool isHarmlessForNumbers(NodePtr call) {
     return convertsToParameter(call) || FunctionBodies(true).isHarmless(call);
 }

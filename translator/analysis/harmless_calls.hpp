@@ -41,6 +41,10 @@ bool isHarmlessFunction(ast::NodePtr definition);
 /// The same, where parameters of templates stand for numbers: `T(2)`, `twice(v)`.
 bool isHarmlessForNumbers(ast::NodePtr call);
 
+/// True of a member function that does nothing but compute from its parameters and its object,
+/// whose members it may change.
+bool onlyChangesObject(ast::NodePtr definition);
+
 /// Those of the templates round a call that must do so, for what a function does with them:
 /// `hpspmd::detail::areNumbers<T>`; "" if there are none.
 std::string numbersPremise(ast::NodePtr call);

@@ -91,7 +91,7 @@ private:
             visitChildren(node);
             return leave();
         default:
-            return fail(node, "contains a statement other than assignments, conditions and loops");
+            return fail(node, otherStatement(node), cureOfOtherStatement(node));
         }
     }
 
@@ -184,8 +184,9 @@ private:
         for (Loop* loop : loops_) loop->assigned.emplace(name, place);
         if (!visible_.contains(name)) outer_.emplace(name, place);
     }
-    void touchForeign(bool isShared = true) {
+    void touchForeign(bool isShared = true, bool isOther = true) {
         for (Loop* loop : loops_) loop->touchesForeign = true, loop->touchesShared |= isShared;
+        for (Loop* loop : loops_) loop->touchesOther |= isOther;
     }
     void expression(NodePtr node) {
         switch (node->kind()) {
@@ -336,19 +337,18 @@ private:
         nest_.accesses.push_back(std::move(access));
     }
 
-    /// An element of something that is no multiarray, which holds its elements where it likes:
-    /// other names may reach them, but for those of a constant and of an array of the iteration.
+    /// Of no multiarray. Other names may reach it, unless it is constant or the iteration's own.
     void otherSubscript(NodePtr node, bool writes) {
         const NodePtr subscripts = node->child(ast::Subscript::subscripts);
         if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))
             return fail(node, reachedInGeneral(node), cureOfUnknownArray(node));
         const bool isForeign = runsUnknownCode(node);  // which may change its object, too
-        if (isForeign) callForeign(node);
-        writes |= isForeign;
+        if (isForeign) writes = true, callForeign(node);
         const NodePtr table = analysis::tableOf(node), base = node->child(ast::Subscript::base);
         const bool isOwn = table && visible_.contains(table->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
-        if (!isOwn && !isConstant) touchForeign(writes || (!table && !noteContainer(nest_, node)));
+        const bool isNoted = !table && noteContainer(nest_, node);
+        if (!isOwn && !isConstant) touchForeign(writes || (!table && !isNoted), !isNoted);
         if (isOwn && writes) assign(table->text(), table);
         (isForeign && analysis::elementOf(base)) ? part(base, true) : visit(base);
         visitChildren(subscripts);

@@ -101,6 +101,9 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
         if (nest.declared.contains(name) || nest.loopNamed(name) ||
             nest.changeable.contains(name) || variables.isOfTemplate(name))
             continue;
+        // `const double &first = v[0]`, where the nest changes elements of v
+        const bool isReference = symbol->type && symbol->type->isReference;
+        if (isReference && nest.loops.front().touchesShared) continue;
         const bool assigned = nest.assigned.contains(name);
         parameters.push_back((assigned ? "auto " : "const auto &") + name);
         values.push_back(threads ? threads->argument(name) : name);

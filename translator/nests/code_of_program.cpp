@@ -15,6 +15,7 @@
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "nests/names.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 #include "nests/references.hpp"
 
 namespace hpcc::nests {
@@ -256,14 +257,43 @@ std::string cureOfUnknownArray(NodePtr access) {
 }
 
 std::string cureOfChosenArray(NodePtr array, const Nest& nest) {
-    const bool isChosenInside =
-        std::ranges::any_of(ast::namesIn(array), [&](std::string_view name) {
-            return nest.loopNamed(name) || nest.declared.contains(name);
-        });
-    return isChosenInside
-               ? "let the loop that chooses it stand round the nest, or run at most nine "
-                 "times, as the translator can tell from its bounds"
-               : "give it a name in front of the nest";
+    if (askedAt(array))
+        return "'at' raises an error of its own if there is no such element: name the array in "
+               "front "
+               "of the nest, or write '[..]', which the entry of the nest asks about";
+    const auto names = ast::namesIn(array);
+    const auto counter = std::ranges::find_if(
+        names, [&](std::string_view name) { return nest.loopNamed(name) != nullptr; });
+    if (counter != names.end())
+        return "let the loop over " + quoted(*counter) +
+               " stand round the nest, or run at most nine times from and to constants";
+    const auto own = std::ranges::find_if(
+        names, [&](std::string_view name) { return nest.declared.contains(name); });
+    if (own != names.end())
+        return "give " + quoted(*own) +
+               " its value in front of the nest, or let it be the counter of a loop from and to "
+               "constants, of at most nine iterations, that alone changes it";
+    return "give it a name in front of the nest";
+}
+
+static bool goesOverArrays(NodePtr statement) {
+    const NodePtr name = ast::is<ast::RangeFor>(statement)
+                             ? ast::declaredName(statement->child(ast::RangeFor::declarator))
+                             : nullptr;
+    return name && ast::multiarrayType(name);
+}
+
+std::string otherStatement(NodePtr statement) {
+    return goesOverArrays(statement)
+               ? "goes over arrays, and the translator does not know how many there are"
+               : "contains a statement other than assignments, conditions and loops";
+}
+
+std::string cureOfOtherStatement(NodePtr statement) {
+    return goesOverArrays(statement) ? "let a loop from and to constants, of at most nine "
+                                       "iterations, choose them, or let "
+                                       "this one stand round the nest"
+                                     : "";
 }
 
 std::string reachedInGeneral(NodePtr access) {

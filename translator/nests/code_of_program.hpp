@@ -45,6 +45,11 @@ std::string cureOfUnknownArray(ast::NodePtr access);
 /// .. about an access `v[k][i, j]` to an array that is chosen by an expression.
 std::string cureOfChosenArray(ast::NodePtr array, const Nest& nest);
 
+/// What a statement does that has no fast form, and what the user can do about it. A loop over the
+/// elements of a container is one if it has not become a loop that counts.
+std::string otherStatement(ast::NodePtr statement);
+std::string cureOfOtherStatement(ast::NodePtr statement);
+
 /// What is in the way of such accesses.
 std::string reachedInGeneral(ast::NodePtr access);
 

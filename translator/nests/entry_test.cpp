@@ -225,11 +225,19 @@ void EntryTest::requireApart(const std::string& left, const std::string& right) 
         origin));
 }
 
-void EntryTest::requireContainersApart() {
+void EntryTest::requireContainersApart(bool isTaken) {
+    bool ofAll = false;
+    for (const Loop& loop : nest_.loops) {
+        ArrayPairs pairs;
+        if (!loop.touchesForeign || !isIndependentOfContainers(nest_, loop, pairs)) continue;
+        isTaken = true;
+        ofAll |= loop.touchesShared;
+    }
+    if (!isTaken) return;
     const NodePtr origin = nest_.loops.front().statement;
-    std::set<size_t> written;
+    std::set<size_t> asked;
     for (const Access& access : nest_.accesses)
-        if (access.writes && written.insert(access.array).second)
+        if ((ofAll || access.writes) && asked.insert(access.array).second)
             for (const NestArray& container : nest_.containers)
                 require(context_.expression(
                     "hpspmd::detail::disjointFrom($a, $container)",

@@ -34,8 +34,9 @@ public:
     void requireReady();
     void requireApart(const ArrayPairs& pairs);
     void requireApart(const std::string& left, const std::string& right);
-    /// That what is written is apart from the elements of containers.
-    void requireContainersApart();
+    /// That arrays are apart from the elements of containers, where loops take that for granted:
+    /// those written if `isTaken`, all beside containers that loops change.
+    void requireContainersApart(bool isTaken);
     /// That all triplets of a loop lie in its range, if numbers outlive the nest: an error would
     /// lose what the loops have done to them until then. False if the bounds cannot be told.
     bool requireInside(const Loop& loop);

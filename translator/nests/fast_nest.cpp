@@ -97,7 +97,7 @@ private:
             if (!joined && loop.isInnermost && loop.kind != Loop::Kind::Other)
                 plan_.ordered.push_back(&loop);
             if (!joined) continue;
-            const bool isApart = isIndependent(nest_, loop, apart_);
+            const bool isApart = isIndependentOfContainers(nest_, loop, apart_);
             const NodePtr meets =
                 isApart ? nullptr : meetingIteration(context_, nest_, loop, reaches_, apart_);
             if (!isApart && !meets) continue;
@@ -105,7 +105,7 @@ private:
             form = {.kind = Form::Kind::Independent, .joined = *joined, .meets = meets};
         }
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
-        if (hasRounds || plan_.kept) test_.requireContainersApart();
+        test_.requireContainersApart(hasRounds || plan_.kept);
         test_.requireApart(apart_);
         test_.requirePremises();
         for (const auto& [left, right] : apart_)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analysis/dependence.hpp"
+#include "analysis/loop.hpp"
 #include "analysis/reader.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -18,7 +19,7 @@ using ast::NodePtr;
 /// A subscript is at least, or at most, `value + more`.
 struct Bound {
     bool isLeast;
-    NodePtr value;
+    NodePtr value;  // null: 0
     long more;
 };
 
@@ -58,6 +59,8 @@ public:
         if (!isOfSigned(subscript)) return;
         for (const analysis::Guard& guard : space_.access(access.node).guards.all)
             if (!guard.value) condition(guard.condition, guard.holds);
+        for (const Loop* loop = access.loop; loop; loop = loop->outer)
+            if (loop->kind == Loop::Kind::Counting && !loop->endsByMeeting) counter(*loop);
     }
 
     std::vector<Bound> bounds;
@@ -95,6 +98,33 @@ private:
             bounds.push_back({false, right, more - (op == "<" ? 1 : 0)});
     }
 
+    /// `k - l - 1` is not below 0 in `for (int l = 0; l < k; l++)`.
+    void counter(const Loop& loop) {
+        const NodePtr name = analysis::countingLoop(loop.statement)->name;
+        if (!isOfSigned(name) || !isOfSigned(loop.first) || !isOfSigned(loop.end)) return;
+        const auto read = [this](NodePtr e) { return reader_.read(e, place_); };
+        const auto between = [&](NodePtr low, NodePtr high, long least) {
+            notBelow(read(high) - read(low), least);
+        };
+        const bool isUp = loop.step > 0;
+        isUp ? between(loop.first, name, 0) : between(name, loop.first, 0);
+        const long toEnd = loop.reachesEnd ? 0 : 1;
+        isUp ? between(name, loop.end, toEnd) : between(loop.end, name, toEnd);
+    }
+
+    /// What the reaches of single numbers do not tell.
+    void notBelow(const analysis::Sum& difference, long least) {
+        const size_t parts = difference.terms().size() - (difference.constant() != 0 ? 1 : 0);
+        if (!difference.isKnown() || parts < 2) return;
+        const analysis::Sum own = reader_.read(subscript_, place_);
+        const auto take = [&](const analysis::Sum& rest, bool isLeast) {
+            if (rest.isKnown() && rest.isConstant())
+                bounds.push_back({isLeast, nullptr, rest.constant() + (isLeast ? least : -least)});
+        };
+        take(own - difference, true);
+        take(own + difference, false);
+    }
+
     const analysis::IterationSpace& space_;
     analysis::Reader reader_;
     analysis::Place place_;
@@ -105,14 +135,15 @@ private:
 
 bool Reaches::areGuarded(const Access& access, size_t slot) const {
     const auto bounds = GuardedSubscript(nest_, access, access.slots[slot].subscript).bounds;
-    return std::ranges::any_of(bounds, [&](const Bound& bound) { return isFixed(bound.value); });
+    return std::ranges::any_of(
+        bounds, [&](const Bound& bound) { return bound.value && isFixed(bound.value); });
 }
 
 NodePtr Reaches::guarded(NodePtr reach, const Access& access, size_t slot) {
     for (const auto& [isLeast, value, more] :
          GuardedSubscript(nest_, access, access.slots[slot].subscript).bounds) {
         if (!isFixed(value)) continue;
-        const auto constant = ast::asConstant(value);
+        const auto constant = value ? ast::asConstant(value) : 0;
         NodePtr bound = constant ? context_.number(*constant + more, origin()) : made(value);
         if (!constant && more != 0)
             bound = context_.expression(

@@ -11,6 +11,7 @@
 #include "ast/print.hpp"
 #include "ast/search.hpp"
 #include "nests/code_of_program.hpp"
+#include "nests/container_elements.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -77,6 +78,12 @@ bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart,
     return meetsNone(nest, loop, apart, isExcused);
 }
 
+bool isIndependentOfContainers(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+    if (!loop.touchesForeign) return isIndependent(nest, loop, apart);
+    return loop.isInnermost && loop.kind != Loop::Kind::Other && !loop.jumps &&
+           hasOwnContainerElements(nest, loop) && meetsNone(nest, loop, apart, nullptr);
+}
+
 bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     if (loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesShared || loop.jumps ||
         !lastingIn(loop).empty())
@@ -103,6 +110,8 @@ Obstacle orderOf(const Nest& nest, const Loop& loop) {
                 "calls " + quoted(ast::print(call->child(ast::Call::callee))) +
                     ", which is not known to compute a value and nothing else",
                 cureOfCall(call->child(ast::Call::callee))};
+    ArrayPairs apart;
+    if (isIndependentOfContainers(nest, loop, apart)) return {};
     if (loop.touchesForeign)
         return {
             first([&](NodePtr e) { return e->is<ast::Subscript>() && !nest.accessOf.contains(e); }),
@@ -111,7 +120,6 @@ Obstacle orderOf(const Nest& nest, const Loop& loop) {
     if (loop.jumps)
         return {first([](NodePtr e) { return e->is<ast::Break>() || e->is<ast::Continue>(); }),
                 "jumps", "an 'if' round what 'continue' leaves out does the same"};
-    ArrayPairs apart;
     const Meeting meeting = meetingIn(nest, loop, apart);
     if (!meeting.write) return {};
     return {meeting.other->node, meeting.reason()};

@@ -39,6 +39,8 @@ Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart,
 /// True if an innermost loop does nothing but that, and no iteration meets another one.
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart,
                    const IsExcused& isExcused = nullptr);
+/// The same where elements of containers share no memory with multiarrays.
+bool isIndependentOfContainers(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 
 /// The same of a loop round counting loops, of which each iteration runs on its own.
 bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart);

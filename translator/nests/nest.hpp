@@ -48,6 +48,7 @@ struct Loop {
     bool usesGlobal = false;       // contains i`
     bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
     bool touchesShared = false;    // and more of that than elements of containers, which it reads
+    bool touchesOther = false;     // and any that is no element of a container of numbers
     bool jumps = false;            // break or continue inside
     Assignments assigned;          // of scalars, anywhere inside
     Names declared;                // anywhere inside

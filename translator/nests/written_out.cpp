@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "analysis/lengths.hpp"
 #include "analysis/operators.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/copyable.hpp"
@@ -12,6 +13,7 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -252,6 +254,7 @@ NodePtr WrittenOut::copy(NodePtr node) {
     const bool isAddress = ast::is<ast::Unary>(node) && analysis::operatorOf(node) == "&";
     if (isAddress) return ast::copy(context_.arena, node);
     if (const NodePtr number = tabulated(node)) return number;
+    if (const NodePtr element = surelyThere(node)) return element;
     std::vector<NodePtr> children;
     for (const NodePtr child : node->children())
         if (const NodePtr known = node->is<ast::Subscripts>() ? knownValue(child) : nullptr)
@@ -274,6 +277,23 @@ NodePtr WrittenOut::knownValue(NodePtr subscript) {
         depends(subscript) ? analysis::constantValue(subscript, constants_) : std::nullopt;
     return value && *value >= 0 ? ast::literal(context_.arena, std::to_string(*value), subscript)
                                 : nullptr;
+}
+
+/// `v[2]` of `v.at(k)`, where v has more than two elements; null of other nodes.
+NodePtr WrittenOut::surelyThere(NodePtr call) {
+    const NodePtr container = askedAt(call);
+    const auto length = container ? analysis::lengthOf(container) : std::nullopt;
+    const auto place =
+        length ? analysis::constantValue(call->child(ast::Call::arguments)->child(0), constants_)
+               : std::nullopt;
+    if (!place || *place < 0 || *place >= *length) return nullptr;
+    const NodePtr made =
+        context_.expression("$v[$k]",
+                            {{"$v", ast::copy(context_.arena, container)},
+                             {"$k", ast::literal(context_.arena, std::to_string(*place), call)}},
+                            call);
+    made->type = call->type;
+    return made;
 }
 
 bool WrittenOut::depends(NodePtr e) const {

@@ -62,6 +62,10 @@ bool isPublic(const Symbol* member, const Symbol* owner) {
     return false;
 }
 
+bool isThis(NodePtr node) { return ast::is<ast::KeywordLiteral>(node) && node->text() == "this"; }
+
+bool isOfThis(NodePtr node) { return ast::is<ast::PointerMember>(node) && isThis(node->child(0)); }
+
 static NodePtr coreOf(const Given& given) {
     const NodePtr specifiers = given.declaration->child(ast::Parameter::specifiers);
     return ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core)

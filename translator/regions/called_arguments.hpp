@@ -27,4 +27,8 @@ bool isDeduced(const Given& given);
 // Of a member of the class: code outside of it may name it.
 bool isPublic(const Symbol* member, const Symbol* owner);
 
+bool isThis(NodePtr node);
+/// `this->by`
+bool isOfThis(NodePtr node);
+
 }  // namespace hpcc::regions

@@ -29,7 +29,7 @@ std::string CalledText::bind(const CallPlace& place) {
 }
 
 std::string CalledText::bindAll() {
-    if (code_.object && !isPath(code_.object->child(0))) return "its object has no name";
+    if (code_.object && !isPath(code_.object)) return "its object has no name";
     for (const Given& each : code_.given)
         if (std::string reason = bindOne(each); !reason.empty()) return reason;
     return bindVariables();
@@ -177,13 +177,32 @@ std::string CalledText::namesInTheWay() const {
     if (code_.result) all.push_back(code_.result);
     for (const Given& each : declared_)
         all.push_back(each.declaration->child(ast::Parameter::specifiers));
-    std::string reason;
     for (const NodePtr root : all)
-        ast::anywhere(root, [&](NodePtr node) {
-            if (node->is<ast::Identifier>()) reason = meansElsewhere(node);
-            return !reason.empty();
-        });
-    return reason;
+        if (std::string reason = namesInTheWay(root); !reason.empty()) return reason;
+    return "";
+}
+
+// x of `o.x` and max of `std::max` follow from what stands in front of them.
+std::string CalledText::namesInTheWay(NodePtr node) const {
+    if (!node) return "";
+    if (node->is<ast::Identifier>()) return meansElsewhere(node);
+    const bool isMember = ast::isAny<ast::Member, ast::PointerMember>(node);
+    const bool isPath = isMember || (ast::is<ast::QualifiedName>(node) && node->child(0));
+    if (isPath && node->child(1)->is<ast::Identifier>()) {
+        const NodePtr name = node->child(1);
+        if (isOfThis(node)) return meansElsewhere(name);
+        const ast::Type* type = node->child(0)->type;
+        if (type && type->kind == ast::TypeKind::Pointer) type = type->element;
+        const Symbol* const owner = isMember && type ? type->classSymbol : nullptr;
+        if (owner && owner->members != place_.members && name->symbol &&
+            name->symbol->kind == ast::SymbolKind::Field && !isPublic(name->symbol, owner))
+            return "'" + std::string(name->text()) + "' is private";
+        return namesInTheWay(node->child(0));
+    }
+    if (code_.object && isThis(node)) return "it names its object as a whole";
+    for (const NodePtr child : node->children())
+        if (std::string reason = namesInTheWay(child); !reason.empty()) return reason;
+    return "";
 }
 
 // Of the namespace by which the call names the function.

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "analysis/harmless_calls.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
@@ -37,22 +39,18 @@ public:
             if (!isGiven || !isOwnName()) return NotCalled{};
             return "it is not certain which function of this file that is";
         }
-        if (!isGiven && !reachesElements(code_.function)) return NotCalled{};
+        code_.isOptional = !isGiven && !reachesElements(code_.function);
+        if (code_.isOptional && !onlyChangesObject()) return NotCalled{};
         std::string reason = inTheWay(code_.function);
         if (reason.empty()) reason = takeParameters();
         if (reason.empty()) reason = takeResult();
+        if (!reason.empty() && code_.isOptional) return NotCalled{};
         if (!reason.empty()) return reason;
         code_.onlyComputes = regions::onlyComputes(code_.function);
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
         if (ast::is<ast::QualifiedName>(callee))
             code_.qualifier = callee->child(ast::QualifiedName::qualifier);
-        if (ast::isAny<ast::Member, ast::PointerMember>(callee) &&
-            callee->child(0)->text() != "this") {
-            code_.object = callee;
-            const ast::Type* type = callee->child(0)->type;
-            if (type && type->kind == ast::TypeKind::Pointer) type = type->element;
-            code_.objectClass = type ? type->classSymbol : nullptr;
-        }
+        takeObject(callee);
         return std::move(code_);
     }
 
@@ -63,6 +61,27 @@ private:
         const Symbol* const symbol = nameCalled(callee);
         return symbol && symbol->declaration && symbol->kind == ast::SymbolKind::Function &&
                !ast::isLibraryName(callee);
+    }
+
+    // Of plain values, which then may be numbers of the nest.
+    bool onlyChangesObject() const {
+        const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
+        const ast::Type* type =
+            ast::is<ast::Member>(callee) ? callee->child(0)->type : analysis::calledObject(callee);
+        return analysis::isPlainValue(type) && !analysis::isHarmlessCall(call_) &&
+               analysis::onlyChangesObject(code_.function);
+    }
+
+    void takeObject(NodePtr callee) {
+        const bool isMember = ast::isAny<ast::Member, ast::PointerMember>(callee);
+        if (!isMember && !analysis::calledObject(callee)) return;
+        const NodePtr object = isMember ? callee->child(0) : callee;
+        if (object->text() == "this") return;
+        code_.object = object;
+        code_.isPointer = ast::is<ast::PointerMember>(callee);
+        const ast::Type* type = isMember ? object->type : analysis::calledObject(callee);
+        if (type && type->kind == ast::TypeKind::Pointer) type = type->element;
+        code_.objectClass = type ? type->classSymbol : nullptr;
     }
 
     std::string takeParameters() {

@@ -28,7 +28,8 @@ struct Given {
 
 struct CalledCode {
     NodePtr function = nullptr;  // FunctionDefinition or Lambda
-    NodePtr object = nullptr;    // f.lap of f.lap(i, j)
+    NodePtr object = nullptr;    // f of f.lap(i, j), f(i, j)
+    bool isPointer = false;      // .. of f->lap(i, j)
     const Symbol* objectClass = nullptr;
     NodePtr qualifier = nullptr;  // pde of pde::f(u, i)
     std::vector<Given> given;
@@ -42,11 +43,12 @@ struct CalledCode {
     bool isVoid = false, returnsReference = false;
 
     bool onlyComputes = false;  // it changes nothing but its own variables
+    bool isOptional = false;    // it gets no index and no array, and reaches no elements
     bool isLocal() const { return ast::is<ast::Lambda>(function); }
 };
 
 // What a call runs, or why it cannot stand in its place; nothing of calls that get no index and no
-// array and reach no elements.
+// array and reach no elements, but for those that only change the plain values of their object.
 struct NotCalled {};
 std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call);
 

@@ -72,6 +72,10 @@ NodePtr functionOf(NodePtr call) {
     const Symbol* const symbol = nameCalled(callee);
     if (!symbol) return nullptr;
     if (const NodePtr lambda = analysis::lambdaOf(symbol)) return lambda;
+    if (analysis::calledObject(callee)) {
+        const NodePtr definition = callee->type->called->declaration;
+        return ast::is<ast::FunctionDefinition>(definition) ? definition : nullptr;
+    }
     if (symbol->kind != ast::SymbolKind::Function) return nullptr;
     NodePtr found = nullptr;
     for (const Symbol* each = symbol; each; each = each->previous) {

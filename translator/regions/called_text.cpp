@@ -33,6 +33,7 @@ void CalledText::write(NodePtr node) {
     if (node->is<ast::Identifier>()) return writeName(node);
     if (writeShift(node) || writeOfSection(node)) return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
+    if (code_.object && isOfThis(node)) return writeName(node->child(1));
     if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
         write(node->child(0));
         const NodePtr arguments =
@@ -63,11 +64,10 @@ void CalledText::writeName(NodePtr node) {
         return put(flat(code_.qualifier->text()) + "::" + symbol->name, node);
     const bool isMember = symbol && (symbol->kind == ast::SymbolKind::Field ||
                                      (symbol->kind == ast::SymbolKind::Function && !symbol->home));
-    if (code_.object && isMember) {
-        const source::Span whole = code_.object->span();
-        out_->add(flat(
-            source::Span{whole.text, whole.begin, code_.object->child(1)->span().begin}.str()));
-    }
+    if (code_.object && isMember)
+        return put(
+            flat(code_.object->text()) + (code_.isPointer ? "->" : ".") + std::string(node->text()),
+            node);
     gap(node->span());
 }
 

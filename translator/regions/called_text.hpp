@@ -56,6 +56,7 @@ private:
     std::string meansElsewhere(NodePtr name) const;
     bool isOfNamespace(const Symbol* symbol) const;
     std::string namesInTheWay() const;
+    std::string namesInTheWay(NodePtr node) const;
     std::string resultInTheWay();
 
     void put(const std::string& text, NodePtr place);

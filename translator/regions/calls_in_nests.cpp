@@ -245,7 +245,8 @@ private:
     }
 
     bool left(NodePtr call) const {
-        return std::ranges::find(left_, call, &CallLeft::call) != left_.end();
+        return kept_.contains(call) ||
+               std::ranges::find(left_, call, &CallLeft::call) != left_.end();
     }
 
     bool expand(const Found& found, bool mayDeclare) {
@@ -255,8 +256,10 @@ private:
         if (reason.empty() && count_ >= mostCalls) reason = "there are too many";
         if (reason.empty() && unit_.whole->macros().mayBeMacro(found.call))
             reason = "it may be a macro";
+        bool isOptional = false;
         if (reason.empty()) {
             Expansion made{std::get<CalledCode>(std::move(code)), nullptr};
+            isOptional = made.code.isOptional;
             const bool needsValue =
                 ast::isAny<ast::Declaration, ast::Call, ast::Return>(found.parent);
             const auto [place, isNew] = expansions_.try_emplace(found.call, std::move(made));
@@ -269,7 +272,10 @@ private:
             }
             expansions_.erase(place);
         }
-        left_.push_back({found.call, reason});
+        if (isOptional)
+            kept_.insert(found.call);
+        else
+            left_.push_back({found.call, reason});
         return false;
     }
 
@@ -297,6 +303,7 @@ private:
     std::vector<NodePtr> path_;
     std::vector<const ast::Scope*> outside_, members_;
     std::map<NodePtr, Expansion> expansions_;
+    std::set<NodePtr> kept_;    // calls that stay as they are, which is no loss
     std::set<NodePtr> called_;  // what nests call: functions, variables that hold lambdas
     std::size_t count_ = 0;
     bool isInNest_ = false, jumps_ = false;

@@ -88,6 +88,15 @@ bool isPlainBase(NodePtr base) {
     return ast::isSimple(base);
 }
 
+NodePtr askedAt(NodePtr call) {
+    const NodePtr callee = ast::is<ast::Call>(call) ? call->child(ast::Call::callee) : nullptr;
+    if (!ast::is<ast::Member>(callee) || callee->child(ast::Member::name)->text() != "at")
+        return nullptr;
+    const NodePtr container = callee->child(ast::Member::base);
+    const bool isOne = call->child(ast::Call::arguments)->children().size() == 1;
+    return isOne && ast::isStandardSequence(container->type) ? container : nullptr;
+}
+
 HandlePath pathOf(NodePtr handle) {
     HandlePath path;
     path.isKnown = follow(handle, path.premises);

@@ -12,6 +12,9 @@ namespace hpcc::nests {
 /// `a`, `f.a`, `this->a`: a name, or a member of one, that is no pointer.
 bool isPlainBase(ast::NodePtr base);
 
+/// v of `v.at(k)`, where v is a container of the standard library; null of other nodes.
+ast::NodePtr askedAt(ast::NodePtr call);
+
 /// A container or C array that is asked for an element, or a pointer that is followed.
 struct Premise {
     ast::NodePtr object = nullptr;

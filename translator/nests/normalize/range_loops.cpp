@@ -32,7 +32,7 @@ const ast::Type* integer(Context& context, std::string spelled, ast::NumberType 
 }
 
 /// The type of the elements of a C array, std::array, std::vector or std::span of numbers or plain
-/// structs.
+/// structs, or of a container of multiarrays.
 const ast::Type* elementOf(const ast::Type* container) {
     if (!container) return nullptr;
     if (container->kind == ast::TypeKind::CArray)
@@ -42,8 +42,9 @@ const ast::Type* elementOf(const ast::Type* container) {
     const std::string_view name = container->classSymbol->name;
     const ast::Type* element = container->arguments.front();
     const bool isIndexed = name == "vector" || name == "array" || name == "span";
-    return isIndexed && ast::isObject(element) && analysis::isPlainValue(element) ? element
-                                                                                  : nullptr;
+    const bool isKnown = element->kind == ast::TypeKind::Multiarray ||
+                         (ast::isObject(element) && analysis::isPlainValue(element));
+    return isIndexed && isKnown ? element : nullptr;
 }
 
 /// True if the variable of the loop has the type of what it goes over.
@@ -97,6 +98,8 @@ NodePtr RangeLoops::overContainer(NodePtr loop) {
         end->type = integer(context_, "std::size_t", {64, false});
     }
     if (!end) return loop;
+    if (element->kind == ast::TypeKind::Multiarray)
+        return overHandles(loop, container, element, end);
     if (!ast::isNumber(element)) return overStructs(loop, container, element, end);
     const NodePtr name = ast::declaredName(loop->child(ast::RangeFor::declarator));
     return ast::is<ast::Identifier>(name) ? overElements(loop, name, container, element, end)
@@ -126,6 +129,19 @@ NodePtr RangeLoops::counted(NodePtr loop, NodePtr counter, NodePtr end, NodePtr 
                                {"$s", ast::copy(context_.arena, counter)},
                                {"$body", body}},
                               loop);
+}
+
+/// `u[i]` of `const auto &u`, or of a copy that is not assigned, is `v[k][i]`.
+NodePtr RangeLoops::overHandles(NodePtr loop, NodePtr container, const ast::Type* element,
+                                NodePtr end) {
+    const NodePtr name = ast::declaredName(loop->child(ast::RangeFor::declarator));
+    const NodePtr body = loop->child(ast::RangeFor::body);
+    if (!ast::is<ast::Identifier>(name) || !analysis::lengthOf(container) ||
+        ast::effectsOf(body).assigned.contains(name->text()))
+        return loop;
+    const NodePtr counter = counterOf(loop, name->text());
+    const auto counterpart = [&](NodePtr at) { return elementAt(container, element, counter, at); };
+    return counted(loop, counter, end, InPlaceOf(context_.arena, name, counterpart).rewrite(body));
 }
 
 /// `o.w` of `const auto &o`, and `w` of `const auto &[di, dj, w]`, are members of the element; a

@@ -6,8 +6,8 @@
 
 namespace hpcc::nests {
 
-/// Loops over the elements of containers, C arrays and lists of numbers, and of tables of plain
-/// structs, as loops that count.
+/// Loops over the elements of containers, C arrays and lists of numbers, of tables of plain
+/// structs, and of containers of multiarrays, as loops that count.
 class RangeLoops {
 public:
     RangeLoops(Context& context, const Surroundings& surroundings, ast::FreshNames::Counts& counts)
@@ -19,6 +19,8 @@ public:
 private:
     ast::NodePtr overContainer(ast::NodePtr loop);
     ast::NodePtr overStructs(ast::NodePtr loop, ast::NodePtr container, const ast::Type* element,
+                             ast::NodePtr end);
+    ast::NodePtr overHandles(ast::NodePtr loop, ast::NodePtr container, const ast::Type* element,
                              ast::NodePtr end);
     ast::NodePtr counted(ast::NodePtr loop, ast::NodePtr counter, ast::NodePtr end,
                          ast::NodePtr body);

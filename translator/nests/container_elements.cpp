@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/container_elements.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/dependence.hpp"
+#include "analysis/loop.hpp"
+#include "analysis/plain_values.hpp"
+#include "analysis/reader.hpp"
+#include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/print.hpp"
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// A std::vector of numbers that is no reference, which shares its elements with no other one.
+bool isVector(NodePtr e) {
+    return ast::is<ast::Identifier>(e) && e->symbol && e->symbol->type &&
+           !e->symbol->type->isReference && analysis::isContainerOfNumbers(e->symbol->type) &&
+           e->symbol->type->classSymbol->name == "vector";
+}
+
+/// What a loop does with the elements of vectors.
+class Elements {
+public:
+    explicit Elements(const Nest& nest) : nest_(nest) {}
+
+    void note(NodePtr node) {
+        if (const NodePtr target = ast::changedOperand(node))
+            changed_.insert(ast::withoutParentheses(target));
+        if (ast::is<ast::Call>(node) && ast::asksContainer(node)) return;
+        const NodePtr base =
+            ast::is<ast::Subscript>(node) ? node->child(ast::Subscript::base) : nullptr;
+        if (base && isVector(base)) {
+            of_[base->symbol].push_back(node);
+            return note(node->child(ast::Subscript::subscripts));
+        }
+        if (base && analysis::isContainerOfNumbers(base->type)) others_.push_back(node);
+        if (ast::is<ast::Identifier>(node)) isKnown_ &= !isVector(node) && !isReference(node);
+        for (const NodePtr child : node->children())
+            if (child) note(child);
+    }
+
+    /// `loop`: in which no element that is changed is touched in several iterations.
+    bool areApart(const Loop& loop) const {
+        return isKnown_ && !isChanged(others_) && std::ranges::all_of(of_, [&](const auto& each) {
+                   return !isChanged(each.second) || (others_.empty() && areOne(each.second) &&
+                                                      isOnce(each.second.front(), loop));
+               });
+    }
+
+private:
+    bool isChanged(const std::vector<NodePtr>& elements) const {
+        return std::ranges::any_of(elements, [&](NodePtr e) { return changed_.contains(e); });
+    }
+    static bool areOne(const std::vector<NodePtr>& elements) {
+        const std::string first = ast::compact(elements.front());
+        return std::ranges::all_of(elements, [&](NodePtr e) { return ast::compact(e) == first; });
+    }
+
+    static bool isReference(NodePtr name) {
+        return name->symbol && name->symbol->type && name->symbol->type->isReference &&
+               ast::isNumber(name->symbol->type);
+    }
+
+    /// Its subscript has another value in each iteration.
+    bool isOnce(NodePtr element, const Loop& loop) const {
+        const auto& space = nest_.dependences().space();
+        analysis::Reader reader(space);
+        const auto* const own = space.loopAt(headerOf(loop));
+        if (!own) return false;
+        const NodePtr subscript = element->child(ast::Subscript::subscripts)->child(0);
+        analysis::Sum moved = reader.read(subscript, {own, 1}) - reader.read(subscript, {own, 0});
+        for (const Loop* outer = loop.outer; outer; outer = outer->outer) {
+            const auto* const known = space.loopAt(headerOf(*outer));
+            if (!known) return false;
+            const auto later = atomOf(reader.variable(*known, 1));
+            if (!later) return false;
+            moved = moved.with(*later, reader.variable(*known, 0));
+        }
+        const auto later = atomOf(reader.variable(*own, 1));
+        if (!moved.isKnown() || !later) return false;
+        const long step = moved.factorOf({*later});
+        const analysis::Sum steps =
+            analysis::Sum(step) * (reader.variable(*own, 1) - reader.variable(*own, 0));
+        return step != 0 && (moved - steps).isZero();
+    }
+    static std::optional<analysis::Atom> atomOf(const analysis::Sum& variable) {
+        const bool isOne = variable.isKnown() && variable.terms().size() == 1 &&
+                           variable.terms().begin()->first.size() == 1;
+        return isOne ? std::optional(variable.terms().begin()->first.front()) : std::nullopt;
+    }
+
+    const Nest& nest_;
+    std::map<const ast::Symbol*, std::vector<NodePtr>> of_;
+    std::vector<NodePtr> others_;  // of containers that may share theirs
+    std::set<NodePtr> changed_;
+    bool isKnown_ = true;
+};
+
+}  // namespace
+
+bool hasOwnContainerElements(const Nest& nest, const Loop& loop) {
+    if (loop.touchesOther || nest.callsForeign) return false;
+    Elements elements(nest);
+    elements.note(bodyOf(loop));
+    return elements.areApart(loop);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+/// True if an innermost loop touches no memory but elements of multiarrays and of vectors that have
+/// names of their own, and each iteration changes others of these: `row[j] += f * b[k, j]`. It
+/// holds where the vectors share no memory with the multiarrays.
+bool hasOwnContainerElements(const Nest& nest, const Loop& loop);
+
+}  // namespace hpcc::nests

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/normalize/while_loops.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
+#include "nests/mentions.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// `int k = e;`, of one whole number; null if it declares something else.
+NodePtr counterOf(NodePtr declaration) {
+    if (!ast::is<ast::Declaration>(declaration)) return nullptr;
+    const NodePtr specifiers = declaration->child(ast::Declaration::specifiers),
+                  all = declaration->child(ast::Declaration::declarators);
+    if (!all || all->children().size() != 1 || !ast::is<ast::Specifiers>(specifiers) ||
+        specifiers->child(ast::Specifiers::before))
+        return nullptr;
+    const NodePtr name = all->child(0)->child(ast::InitDeclarator::declarator),
+                  value = all->child(0)->child(ast::InitDeclarator::initializer);
+    const bool isNumber = ast::is<ast::Identifier>(name) && name->symbol && name->symbol->type &&
+                          name->symbol->type->kind == ast::TypeKind::Integer;
+    return isNumber && ast::is<ast::EqualInitializer>(value) ? name : nullptr;
+}
+
+/// `k--`, `k += 2`, `k = k + 2`
+bool moves(NodePtr statement, std::string_view counter) {
+    if (!ast::is<ast::ExpressionStatement>(statement)) return false;
+    const NodePtr step = statement->child(ast::ExpressionStatement::expression);
+    const NodePtr target = step ? ast::changedOperand(step) : nullptr;
+    return ast::is<ast::Identifier>(target) && target->text() == counter &&
+           ast::effectsOf(statement).calls.empty();
+}
+
+/// A jump to the end of the body would reach the step.
+bool skipsStep(NodePtr node) {
+    if (ast::isAny<ast::Continue, ast::Goto, ast::Label>(node)) return true;
+    if (ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Lambda>(node))
+        return ast::anywhere(node,
+                             [](NodePtr each) { return ast::isAny<ast::Goto, ast::Label>(each); });
+    return std::ranges::any_of(node->children(),
+                               [](NodePtr child) { return child && skipsStep(child); });
+}
+
+/// The loop that counts, in the place of the declaration and the `while`; null if it is another
+/// one.
+NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
+                std::span<const NodePtr> rest) {
+    const NodePtr name = counterOf(declaration);
+    if (!name || !ast::is<ast::While>(loop)) return nullptr;
+    const NodePtr condition = loop->child(ast::While::condition),
+                  body = loop->child(ast::While::body);
+    const std::string_view counter = name->text();
+    if (ast::is<ast::ConditionDeclaration>(condition) || !ast::is<ast::Compound>(body) ||
+        body->children().empty() || !moves(body->children().back(), counter) || skipsStep(body) ||
+        std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
+        return nullptr;
+    const auto statements = body->children().first(body->children().size() - 1);
+    for (const NodePtr each : statements) {
+        const ast::Effects effects = ast::effectsOf(each);
+        if (effects.assigned.contains(counter) || effects.declared.contains(counter))
+            return nullptr;
+    }
+    const NodePtr step = body->children().back()->child(ast::ExpressionStatement::expression),
+                  value = declaration->child(ast::Declaration::declarators)
+                              ->child(0)
+                              ->child(ast::InitDeclarator::initializer)
+                              ->child(ast::EqualInitializer::value);
+    return context.statement("for (" +
+                                 ast::print(declaration->child(ast::Declaration::specifiers)) +
+                                 " $k = $e; $c; $s) $body;",
+                             {{"$k", name},
+                              {"$e", value},
+                              {"$c", condition},
+                              {"$s", step},
+                              {"$body", context.arena.rebuilt(body, body, statements)}},
+                             loop);
+}
+
+}  // namespace
+
+NodePtr withCountedWhiles(Context& context, NodePtr block) {
+    const auto old = block->children();
+    std::vector<NodePtr> statements;
+    for (size_t k = 0; k < old.size(); ++k) {
+        const NodePtr loop =
+            k + 1 < old.size() ? counted(context, old[k], old[k + 1], old.subspan(k + 2)) : nullptr;
+        statements.push_back(loop ? loop : old[k]);
+        if (loop) ++k;
+    }
+    return statements.size() == old.size() ? block
+                                           : context.arena.rebuilt(block, block, statements);
+}
+
+}  // namespace hpcc::nests

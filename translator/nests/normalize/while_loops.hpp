@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "nests/context.hpp"
+
+namespace hpcc::nests {
+
+/// The block with a `for` in the place of each `while` behind the declaration of its counter, which
+/// its last statement moves on and nothing behind it names:
+///
+///     int k = n - 1;
+///     while (k > i`) { c[i, j] += a[k]; k--; }
+/// ->
+///     for (int k = n - 1; k > i`; k--) { c[i, j] += a[k]; }
+ast::NodePtr withCountedWhiles(Context& context, ast::NodePtr block);
+
+}  // namespace hpcc::nests
