@@ -14,7 +14,7 @@
 
 namespace hpspmd::detail {
 
-bool forks::isChild = false;
+int forks::generation = 0;
 long forks::copies = 0;
 
 namespace {
@@ -41,7 +41,7 @@ void inParent() {
 }
 
 void inChild() {
-    forks::isChild = true;
+    ++forks::generation;
     if (isToAsk) return;
     const bool node = nodeArena().inChild(), large = privateArena().inChild();
     useOneThread();

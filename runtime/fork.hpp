@@ -18,15 +18,16 @@ void watchForks();
 pid_t forkToAsk();
 
 namespace forks {
-extern bool isChild;  ///< of a process that watched its forks
-extern long copies;   ///< how often arrays were copied for a child
+extern int generation;  ///< in a child one more than in its parent, which watched its forks: 0
+extern long copies;     ///< how often arrays were copied for a child
+inline bool isChild() { return generation > 0; }
 }  // namespace forks
 
 /// AdlibError in a child: `what` needs the other processes.
 [[noreturn]] void raiseInChild(const char* what, Where where);
 
 inline void requireNoChild(const char* what, Where where) {
-    if (forks::isChild) raiseInChild(what, where);
+    if (forks::isChild()) raiseInChild(what, where);
 }
 
 }  // namespace hpspmd::detail

@@ -66,7 +66,7 @@ Report firstReport() {
     static std::atomic<bool> ending = false;
     if (ending.exchange(true)) ::pause();  // another thread is at it
     const Report report = firstReport();
-    if (ownRank() > 0 && !forks::isChild) ::usleep(200'000);
+    if (ownRank() > 0 && !forks::isChild()) ::usleep(200'000);
     endJob(report.text, report.exitCode);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/checked_launches.hpp"
 
-#include <unistd.h>
+#include "fork.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -39,7 +39,8 @@ public:
     void add(Backend& device, const KernelText& kernel, const kernels::Checks& checks) {
         launches_.push_back({&kernel, checks_.size()});
         checks_.insert(checks_.end(), checks.all, checks.all + checks.count);
-        if (devices_.insert(&device).second) process_ = ::getpid();
+        devices_.insert(&device);
+        launchedBy_ = forks::generation;
         areThere_ = true;
     }
 
@@ -47,7 +48,7 @@ public:
         std::optional<Beyond> result;
         std::uint32_t first = 0;
         for (Backend* const device : devices_) {
-            if (process_ != ::getpid()) break;  // those of the parent
+            if (launchedBy_ != forks::generation) break;  // those of the parent
             const std::vector<std::uint32_t> found = device->takeFound();
             if (found.empty() || (result && found.front() > first)) continue;
             first = found.front();
@@ -78,7 +79,7 @@ private:
     std::vector<Launch> launches_;
     std::vector<CheckedSubscript> checks_;
     std::set<Backend*> devices_;
-    pid_t process_ = 0;
+    int launchedBy_ = 0;  // forks::generation
     std::atomic<bool> areThere_{false};
 };
 

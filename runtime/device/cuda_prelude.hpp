@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What stands before kernelMacros in CUDA C++. Functions are those of the device
-/// (--device-as-default-execution-space). Numbers of lists are read through the cache for what no lane
-/// changes: so the compiler reads them well before they are needed (bodies that attract each other
-/// take 0.84 of the time; sparse rows of nests take 1.1 times theirs, and are read as usual). With
-/// HPSPMD_CHANGING lanes change them.
+/// (--device-as-default-execution-space). Numbers of lists are read through the cache for what no
+/// lane changes, so that the compiler reads them well before they are needed: bodies that attract
+/// each other take 0.84 of the time. Sparse rows of nests would take 1.1 times theirs; arrays of
+/// nests are read as usual. With HPSPMD_CHANGING lanes change what lists hold.
 
 namespace hpspmd::detail {
 

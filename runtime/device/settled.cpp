@@ -33,7 +33,7 @@ const SettledNest* settledNest(const KernelText& kernel, const Site& site, const
                        return taken.storage != nullptr && taken.storage->mirror == mirror;
                    });
     return isKnown && Mirror::takenAgain(nest.moves, nest.mirrors, kernel, site.where) ? &nest
-                                                                                      : nullptr;
+                                                                                       : nullptr;
 }
 
 void noteSettled(const KernelText& kernel, const Site& site, Backend& device, Strides strides,

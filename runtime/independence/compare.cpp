@@ -223,7 +223,7 @@ private:
 void Independence::compare() {
     const Group group = apg();
     std::string found = notes_->found;
-    if (group.size() > 1 && !forks::isChild) {
+    if (group.size() > 1 && !forks::isChild()) {
         const Together together(group, notes_->where);
         const Known known(*notes_);
         const std::vector<Index> others = together.gather(known.toCopies());
