@@ -322,20 +322,19 @@ bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** a
                              const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
-    const CudaKernel* chosen = &kernels_.made(kernel, strides);
-    Lanes3 groups = groupsFor(kernel, chosen->shape, arguments,
-                              chosen->shape.joins() ? mostJoining : mostGroups);
+    const CudaKernel* made = &kernels_.made(kernel, strides);
+    Lanes3 groups =
+        groupsFor(kernel, made->shape, arguments, made->shape.joins() ? mostJoining : mostGroups);
     if (std::max(groups[1], groups[2]) > mostGroupsAside) {
-        if (chosen->shape.hasLaneForEach) {
+        if (made->shape.hasLaneForEach) {
             strides = Strides::Wide;
-            chosen = &kernels_.made(kernel, strides);
-            if (!chosen->problem.empty()) return false;
+            made = &kernels_.made(kernel, strides);
+            if (!made->problem.empty()) return false;
         }
         for (const std::size_t aside : {1, 2})
             groups[aside] = std::min(groups[aside], mostGroupsAside);
     }
-    const CudaKernel& made = *chosen;
-    const Lanes3& group = made.shape.group;
+    const Lanes3& group = made->shape.group;
     given_.assign(kernel, strides, arguments);
     values_.clear();
     int number = 0;  // of a lane that has not found anything
@@ -352,14 +351,14 @@ bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** a
         if (kernel.parameters[k].kind == KernelParameter::Kind::Joined)
             values_.push_back(&pieces_[joined++].onDevice);
     }
-    if (driver_.launch(made.handle, asUnsigned(groups[0]), asUnsigned(groups[1]),
+    if (driver_.launch(made->handle, asUnsigned(groups[0]), asUnsigned(groups[1]),
                        asUnsigned(groups[2]), asUnsigned(group[0]), asUnsigned(group[1]),
                        asUnsigned(group[2]), 0, aside_.chosen(), values_.data(), nullptr) != 0) {
         raiseIfFailed(kernel);
         return false;
     }
     noteLaunched(kernel);
-    if (made.shape.joins()) join(kernel, countOf(groups), arguments, joins);
+    if (made->shape.joins()) join(kernel, countOf(groups), arguments, joins);
     return true;
 }
 

@@ -6,8 +6,8 @@
 /// _GROUP_ID(d), _LANE_ID(d), _GROUPS(d), _SET_ONCE(place, n), which sets a number that is 0 and
 /// gives what it was, and _RAISE(place, n), which makes a number n unless it is larger. Definitions
 /// of HPSPMD_WIDTH, _HEIGHT, _DEPTH and _ROWS tell the shape of a group of lanes, and how many
-/// iterations of the outermost loop a lane takes at a time; with HPSPMD_ONCE there are lanes for all
-/// iterations.
+/// iterations of the outermost loop a lane takes at a time; HPSPMD_ONCE, that there are lanes for
+/// all of them.
 
 namespace hpspmd::detail {
 
