@@ -45,7 +45,7 @@ with tempfile.TemporaryDirectory() as folder:
     powers = [text for text in texts if "double product" in text]
     constants = [text for text in powers if re.search(r"\(int\)\d+\)", text)]
     require(len(powers) == 9 and len(constants) == 8, f"{len(constants)} of {len(powers)} kernels have constants")
-    strided = r"i \+= \(s\) \* \(Index\)HPSPMD_GROUPS\(d\) \* HPSPMD_SIZE\(d\)"
+    strided = r"i \+ \(s\) \* \(Index\)HPSPMD_GROUPS\(d\) \* HPSPMD_SIZE\(d\)"
     require(all(re.search(strided, text) and "COLUMNS(i, i_run, 1)" in text for text in powers), "no loop with the stride of the grid")
     require(any(re.search(r"RECORD\(\w+_Prices, double call; double put;", text) for text in texts), "no struct")
     nowhere = {"OCL_ICD_VENDORS": f"{folder}/nowhere", "OCL_ICD_FILENAMES": "", "HPSPMD_LOG": "1"}
