@@ -186,19 +186,26 @@ def test_sampled():
     pathlib.Path("loops.hpcpp").write_text(loops)
     run("-O3", "loops.hpcpp", "-o", "loops")
     for processes, steps in ((1, 300000), (2, 1000)):
-        done = run("run", "--quiet", "--transport=node", "-n", str(processes), "--profile=run.json", "./loops", str(steps))
-        profile = json.loads(pathlib.Path("run.json").read_text())
-        check_times(profile)
-        halo = next(site for site in profile["sites"] if site["what"] == "writeHalo")
-        check([plan["count"] for plan in halo["plans"]] == [steps], f"what writeHalo was made of: {halo['plans']}")
-        check(all(part["cacheHits"] == steps - 1 for part in halo["processes"]), f"schedules of writeHalo: {halo['processes']}")
-        for rank, taken, worked in re.findall(r"^loop (\d) (\S+) (\S+)$", done.stdout, re.M):
-            parts = [site["processes"][int(rank)] for site in profile["sites"] if site["processes"][int(rank)]["count"] == steps]
-            sites = sum(part["seconds"] for part in parts)
-            check(any(part["sampled"] for part in parts), f"{processes} processes: all {steps} executions are timed")
-            check(sites <= 1.02 * float(taken), f"{processes} processes: the lines of a loop of {taken} s take {sites} s")
-            # Between them stands little else; when the system lets others run tells the processor's time only.
-            check(processes > 1 or sites >= 0.5 * float(worked), f"the lines of a loop that worked for {worked} s take {sites} s")
+        for attempt in range(3):  # other work on the machine may fall on what is timed
+            done = run("run", "--quiet", "--transport=node", "-n", str(processes), "--profile=run.json", "./loops", str(steps))
+            profile = json.loads(pathlib.Path("run.json").read_text())
+            check_times(profile)
+            halo = next(site for site in profile["sites"] if site["what"] == "writeHalo")
+            check([plan["count"] for plan in halo["plans"]] == [steps], f"what writeHalo was made of: {halo['plans']}")
+            check(all(part["cacheHits"] == steps - 1 for part in halo["processes"]), f"schedules of writeHalo: {halo['processes']}")
+            longer = []
+            for rank, taken, worked in re.findall(r"^loop (\d) (\S+) (\S+)$", done.stdout, re.M):
+                parts = [site["processes"][int(rank)] for site in profile["sites"] if site["processes"][int(rank)]["count"] == steps]
+                sites = sum(part["seconds"] for part in parts)
+                check(any(part["sampled"] for part in parts), f"{processes} processes: all {steps} executions are timed")
+                if sites > 1.02 * float(taken):
+                    longer.append(f"the lines of a loop of {taken} s take {sites} s")
+                # Between them stands little else; when the system lets others run tells the processor's time only.
+                if processes == 1 and sites < 0.5 * float(worked):
+                    longer.append(f"the lines of a loop that worked for {worked} s take {sites} s")
+            if not longer:
+                break
+        check(not longer, f"{processes} processes: {longer}")
 
 
 def test_table():
