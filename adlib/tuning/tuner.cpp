@@ -72,14 +72,14 @@ bool Tuning::next() {
         return true;
     }
     if (state_ == State::Changed) {
-        trial_ = Trial();
+        trial_ = SetTrial();
         beginRound();
         return false;
     }
     ++partSteps_;
     if (++steps_ == every_ || partSteps_ == std::max<Index>(every_ / partsOfRound, 1)) endPart();
     if (steps_ < every_) return false;
-    const Trial::Times all = endRound();
+    const SetTrial::Times all = endRound();
     const bool isMoved = mode_ == Mode::Balance ? chooseParts(all.least) : chooseSet(all);
     if (isMoved)
         state_ = State::Changed;
@@ -106,14 +106,14 @@ void Tuning::endPart() {
 }
 
 /// The times of a step where it took longest; learns how fast each process computed.
-Trial::Times Tuning::endRound() {
+SetTrial::Times Tuning::endRound() {
     const double own = seconds(Clock::now() - begun_),
                  busy = own - seconds(collectiveClock.inside - insideBefore_);
     const Call call("Tuner::next", where_);
     const int c = dimension_.crd();
     const double part = c < 0 ? 0 : weights_[static_cast<std::size_t>(c)] / sum(weights_);
     if (!isPretended_) learn(part > 0 && busy > leastBusy * own ? part / busy : 0);
-    const Trial::Times here = trial_.times();
+    const SetTrial::Times here = trial_.times();
     const std::vector<double> all = largestOfAll(call, {here.least, here.second});
     return {all[0], all[1]};
 }
@@ -147,9 +147,9 @@ void Tuning::note(double seconds) {
     moved_.push_back({countOf(weights_), seconds});
 }
 
-bool Tuning::chooseSet(const Trial::Times& all) {
+bool Tuning::chooseSet(const SetTrial::Times& all) {
     if (!trial_.endsWith(all)) return false;
-    trial_ = Trial();
+    trial_ = SetTrial();
     note(all.least);
     const int before = search_.current();
     search_.note(all.least);
@@ -159,7 +159,7 @@ bool Tuning::chooseSet(const Trial::Times& all) {
 }
 
 bool Tuning::chooseParts(double seconds) {
-    trial_ = Trial();
+    trial_ = SetTrial();
     double now = 0;
     for (std::size_t c = 0; c < weights_.size(); ++c)
         if (speeds_[c] > 0) now = std::max(now, weights_[c] / sum(weights_) / speeds_[c]);

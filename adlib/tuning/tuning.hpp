@@ -8,7 +8,7 @@
 
 #include "checks/collective_clock.hpp"
 #include "tuning/set_search.hpp"
-#include "tuning/trial.hpp"
+#include "tuning/set_trial.hpp"
 
 namespace hpspmd::detail {
 
@@ -39,9 +39,9 @@ private:
 
     void beginRound();
     void endPart();
-    Trial::Times endRound();
+    SetTrial::Times endRound();
     void learn(double rate);
-    bool chooseSet(const Trial::Times& all);
+    bool chooseSet(const SetTrial::Times& all);
     bool chooseParts(double seconds);
     void note(double seconds);
 
@@ -58,7 +58,7 @@ private:
     Index steps_ = 0;
     CollectiveClock::Clock::time_point begun_{}, partBegun_{};
     Index partSteps_ = 0;  // of a part of the round
-    Trial trial_;
+    SetTrial trial_;
     CollectiveClock::Clock::duration insideBefore_{};
     std::vector<Moved> moved_;
 };

@@ -31,18 +31,18 @@ inline A magnitude(A a) { return a < 0 ? -a : a; }
 #define MADE(T, ...) (T{__VA_ARGS__})
 #define ZERO(T) (T{})
 template <class T>
-struct Kept {
+struct ReadOnly {
     const T* first;
-    inline Kept(const T* first) : first(first) {}
+    inline ReadOnly(const T* first) : first(first) {}
     inline T operator[](long k) const { return __ldg(first + k); }
 };
 template <class T>
 struct ListOf { typedef const T* Type; };
 #ifndef HPSPMD_CHANGING
-#define HPSPMD_KEPT(T) template <> struct ListOf<T> { typedef Kept<T> Type; };
-HPSPMD_KEPT(signed char) HPSPMD_KEPT(unsigned char) HPSPMD_KEPT(char)
-HPSPMD_KEPT(short) HPSPMD_KEPT(unsigned short) HPSPMD_KEPT(int) HPSPMD_KEPT(unsigned)
-HPSPMD_KEPT(long) HPSPMD_KEPT(unsigned long) HPSPMD_KEPT(float) HPSPMD_KEPT(double)
+#define HPSPMD_READ_ONLY(T) template <> struct ListOf<T> { typedef ReadOnly<T> Type; };
+HPSPMD_READ_ONLY(signed char) HPSPMD_READ_ONLY(unsigned char) HPSPMD_READ_ONLY(char)
+HPSPMD_READ_ONLY(short) HPSPMD_READ_ONLY(unsigned short) HPSPMD_READ_ONLY(int) HPSPMD_READ_ONLY(unsigned)
+HPSPMD_READ_ONLY(long) HPSPMD_READ_ONLY(unsigned long) HPSPMD_READ_ONLY(float) HPSPMD_READ_ONLY(double)
 #endif
 #define LIST(T, a) const ListOf<T>::Type a
 #define IN(T, a) const T* __restrict__ a##_data

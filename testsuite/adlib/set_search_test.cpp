@@ -9,8 +9,8 @@
 #include <random>
 
 #include "tuning/set_search.hpp"
+#include "tuning/set_trial.hpp"
 #include "tuning/shares.hpp"
-#include "tuning/trial.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -167,17 +167,17 @@ TEST(SetSearch, FindsTheBestSetBesideOtherWork) {
     EXPECT_GE(good, searches * 95 / 100);
 }
 
-TEST(Trial, IsRepeatedUntilASecondPartHasShownItsTime) {
-    Trial steady;
+TEST(SetTrial, IsRepeatedUntilASecondPartHasShownItsTime) {
+    SetTrial steady;
     for (const double seconds : {1.3, 1.0, 1.04, 1.5}) steady.note(seconds);
     EXPECT_TRUE(steady.endsWith(steady.times()));
     EXPECT_EQ(steady.times().least, 1.0);
-    Trial disturbed;
+    SetTrial disturbed;
     for (const double seconds : {1.0, 1.4, 1.6}) disturbed.note(seconds);
     EXPECT_FALSE(disturbed.endsWith(disturbed.times()));
     disturbed.note(1.02);
     EXPECT_TRUE(disturbed.endsWith(disturbed.times()));
-    Trial uncertain;
+    SetTrial uncertain;
     uncertain.note(1.0);
     for (const bool isOver : {false, false, true})
         EXPECT_EQ(uncertain.endsWith(uncertain.times()), isOver);  // three rounds at most
@@ -202,7 +202,7 @@ TEST(SetSearch, FindsTheBestSetOfAThousandNoisyMachines) {
         };
         SetSearch search(processes, machine % 2 == 0);
         while (!search.isSettled()) {
-            Trial trial;
+            SetTrial trial;
             do {
                 const double longer = random() % 5 == 0 ? 1 + part(0.5) : 1;
                 for (int k = 0; k < 4; ++k)

@@ -9,7 +9,7 @@ namespace hpspmd::detail {
 /// How long a step takes on a set of processes: the least of the parts of a round, since other work
 /// makes times longer only. What a second part has not shown, within 5 %, may be luck, or all parts
 /// were disturbed: then the round is repeated, twice at most.
-class Trial {
+class SetTrial {
 public:
     struct Times {
         double least, second;  ///< seconds of a step
