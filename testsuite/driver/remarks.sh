@@ -64,7 +64,7 @@ cat >order.hpcpp <<'END'
 using namespace hpspmd;
 double unseen(double v);
 template <class... T> double twice(T... v) { return 2 * (v + ...); }  // of any number of arguments
-void f(double [[-,-]] a, double [[-,-]] b, double [[-]] y, std::vector<double> &w, Index m) {
+void f(double [[-,-]] a, double [[-,-]] b, double [[-]] y, double *w, Index m) {
     Range x = a.rng(0), z = a.rng(1);
     overall (i = x for :) y[i] = unseen(y[i]);
     overall (i = x for :) y[i] = twice<double>(y[i]);
@@ -77,8 +77,9 @@ void g(double [[-,*]] c, double [[*]] s, Index m) {
         for (Index k = 0; k < m; ++k) c[i, k] = c[i, m - k];
 }
 // Look-alikes, of which nothing is to be said.
-double total(double [[-,-]] a, double [[-,-]] b, const double [[-]] v) {
+double total(double [[-,-]] a, double [[-,-]] b, const double [[-]] v, double [[-]] y, std::vector<double> &w) {
     Range x = a.rng(0), z = a.rng(1);
+    overall (i = x for :) y[i] += w[i`];
     overall (i = x for :)
         overall (j = z for :) b[i, j] = 2 * a[i, j];
     double sum = 0;
