@@ -18,7 +18,7 @@ void watchForks();
 pid_t forkToAsk();
 
 namespace forks {
-extern int generation;  ///< in a child one more than in its parent, which watched its forks: 0
+extern int generation;  ///< 0; in a child one more than in its parent
 extern long copies;     ///< how often arrays were copied for a child
 inline bool isChild() { return generation > 0; }
 }  // namespace forks

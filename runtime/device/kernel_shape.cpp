@@ -45,13 +45,13 @@ KernelShape shapeOf(const KernelText& kernel, Strides strides) {
         shape.steps[static_cast<std::size_t>(kernel.mappedLoops - 1)] =
             stepIn(text, " EVERY_ROW_OF(", 3);
     const auto has = [&](const char* word) { return text.find(word) != std::string_view::npos; };
-    shape.hasLaneForEach = strides == Strides::Narrow && !has("JOINED(") && !has("CHECKED(");
+    const std::string_view joined = "JOINED(";
+    for (std::size_t at = text.find(joined); at != std::string_view::npos;
+         at = text.find(joined, at + 1))
+        ++shape.joined;
+    shape.checks = has("CHECKED(");
+    shape.hasLaneForEach = strides == Strides::Narrow && !shape.joins() && !shape.checks;
     shape.changesWhatItReads = has("INOUT(const ");
-    using Kind = KernelParameter::Kind;
-    for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
-        shape.joined += kernel.parameters[k].kind == Kind::Joined ? 1 : 0;
-        shape.checks = shape.checks || kernel.parameters[k].kind == Kind::Checked;
-    }
     return shape;
 }
 

@@ -259,8 +259,7 @@ std::string cureOfUnknownArray(NodePtr access) {
 std::string cureOfChosenArray(NodePtr array, const Nest& nest) {
     if (askedAt(array))
         return "'at' raises an error of its own if there is no such element: name the array in "
-               "front "
-               "of the nest, or write '[..]', which the entry of the nest asks about";
+               "front of the nest, or write '[..]', which the entry of the nest asks about";
     const auto names = ast::namesIn(array);
     const auto counter = std::ranges::find_if(
         names, [&](std::string_view name) { return nest.loopNamed(name) != nullptr; });
@@ -290,10 +289,9 @@ std::string otherStatement(NodePtr statement) {
 }
 
 std::string cureOfOtherStatement(NodePtr statement) {
-    return goesOverArrays(statement) ? "let a loop from and to constants, of at most nine "
-                                       "iterations, choose them, or let "
-                                       "this one stand round the nest"
-                                     : "";
+    if (!goesOverArrays(statement)) return "";
+    return "let a loop from and to constants, of at most nine iterations, choose them, or let this "
+           "one stand round the nest";
 }
 
 std::string reachedInGeneral(NodePtr access) {

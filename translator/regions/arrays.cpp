@@ -149,9 +149,8 @@ private:
     bool no(const ast::Node& name, std::string_view what) {
         engine_.report(Id::NotDivisible, name.span(), name.text(), what)
             .help(
-                "`T [[*,*]]`, std::vector, std::string, std::array, std::span are divided, and "
-                "pointers "
-                "with `dist(size(n))`");
+                "`T [[*,*]]`, std::vector, std::string, std::array and std::span are divided, "
+                "and pointers with `dist(size(n))`");
         return false;
     }
 

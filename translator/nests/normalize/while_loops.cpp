@@ -62,16 +62,18 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
         std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
         return nullptr;
     const auto statements = body->children().first(body->children().size() - 1);
-    for (const NodePtr each : statements) {
-        const ast::Effects effects = ast::effectsOf(each);
-        if (effects.assigned.contains(counter) || effects.declared.contains(counter))
-            return nullptr;
-    }
     const NodePtr step = body->children().back()->child(ast::ExpressionStatement::expression),
                   value = declaration->child(ast::Declaration::declarators)
                               ->child(0)
                               ->child(ast::InitDeclarator::initializer)
                               ->child(ast::EqualInitializer::value);
+    for (const NodePtr each : statements) {
+        const ast::Effects effects = ast::effectsOf(each);
+        const bool isForStep = std::ranges::any_of(  // which stands outside of the body then
+            effects.declared, [&](const auto& own) { return mentions(step, own); });
+        if (effects.assigned.contains(counter) || effects.declared.contains(counter) || isForStep)
+            return nullptr;
+    }
     return context.statement("for (" +
                                  ast::print(declaration->child(ast::Declaration::specifiers)) +
                                  " $k = $e; $c; $s) $body;",
