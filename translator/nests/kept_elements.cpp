@@ -100,8 +100,7 @@ private:
     }
 
     /// True if an iteration of the innermost loop round it sets the element before all else that it
-    /// does with it, and perhaps again under a condition. (Stores without one the C++ compiler
-    /// joins itself.)
+    /// does with it, and again later.
     bool isSetFirst(const Access& access, const std::string& text) {
         if (!access.loop || !tried_.emplace(access.loop, access.array).second) return false;
         const Loop& loop = *access.loop;
@@ -120,7 +119,7 @@ private:
     /// What the statements of an iteration do with an array.
     struct Touches {
         NodePtr first = nullptr;    // the first one that reads or writes it
-        bool writtenAgain = false;  // by a later one that is no expression
+        bool writtenAgain = false;  // by a later one
     };
     using TouchesOfArrays = std::unordered_map<size_t, Touches>;
 
@@ -128,12 +127,10 @@ private:
         if (const auto known = touches_.find(&loop); known != touches_.end()) return known->second;
         TouchesOfArrays& result = touches_[&loop];
         for (const NodePtr statement : bodyOf(loop)->children()) {
-            const bool isExpression = ast::is<ast::ExpressionStatement>(soleStatement(statement));
             anyAccess(statement, [&](const Access& access) {
                 Touches& touches = result[access.array];
                 if (!touches.first) touches.first = statement;
-                if (touches.first != statement && !isExpression && access.writes)
-                    touches.writtenAgain = true;
+                if (touches.first != statement && access.writes) touches.writtenAgain = true;
                 return false;
             });
         }
