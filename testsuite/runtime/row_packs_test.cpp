@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <hpspmd/parts.hpp>
 #include <hpspmd/rows.hpp>
 
 #include <algorithm>
@@ -132,6 +133,35 @@ TEST(RowPacks, LieAtMultiplesOfTheirSizeInLongRows) {
     for (const auto& row : table)
         EXPECT_EQ(elementsInFront(line + row.place, row.count), row.inFront)
             << row.count << " elements at " << row.place;
+}
+
+/// Of so many elements of type T from this one behind the start of a cache line.
+template <class T>
+void expectTwoParts(int place, Index count) {
+    alignas(64) static const T row[512] = {};
+    const T* const start = row + place;
+    const Index first = 3, last = first + count - 1;
+    Index next = first;
+    int number = 0;
+    for (const Part& part : Parts::byLines(start - first, first, last)) {
+        EXPECT_EQ(part.first, next);
+        EXPECT_LE(part.first, part.last);
+        if (number++ == 1)
+            EXPECT_EQ(reinterpret_cast<std::uintptr_t>(start - first + part.first) % 64, 0u);
+        next = part.last + 1;
+    }
+    EXPECT_EQ(next, last + 1);
+    const bool isCut = count > 256 && (static_cast<std::size_t>(place) * sizeof(T)) % 64 != 0;
+    EXPECT_EQ(number, isCut ? 2 : count > 0 ? 1 : 0);
+}
+
+TEST(Rows, LongOnesFallIntoTwoPartsAtALine) {
+    for (const Index count : {0, 1, 7, 200, 257, 400})
+        for (int place = 0; place < 9; ++place) {
+            expectTwoParts<double>(place, count);
+            expectTwoParts<float>(place, count);
+            expectTwoParts<char>(place, count);
+        }
 }
 
 }  // namespace

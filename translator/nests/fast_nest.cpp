@@ -228,9 +228,7 @@ private:
                                        node);
         if (const NodePtr kept = keptNumber(context_, plan_, test_, node, fast_)) return kept;
         if (const NodePtr chosen = withoutReferences(context_, node, fast_)) return chosen;
-        if (node->is<ast::GlobalIndex>())
-            if (const NodePtr global = globalIndex(node)) return global;
-        return copied(node);
+        return node->is<ast::GlobalIndex>() ? globalIndex(node) : copied(node);
     }
 
     NodePtr copied(NodePtr node) {
@@ -247,7 +245,7 @@ private:
         for (const Loop* loop : enclosing_)
             if (loop->kind == Loop::Kind::Overall && loop->variable == index->text())
                 return name(loopNames_[loop].global, node);
-        return nullptr;
+        return copied(node);
     }
 
     NodePtr fastLoop(const Loop& loop) {
@@ -286,14 +284,12 @@ private:
         // The C++ compiler takes marks before simple conditions only.
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
+        if (!isIndependentLoop(loop) && !test_.isUnrolled(loop)) return statement;
         if (!isIndependentLoop(loop))
-            return !test_.isUnrolled(loop) ? statement
-                                           : context_.statement("HPSPMD_UNROLLED(9)\n$loop;",
-                                                                {{"$loop", statement}}, statement);
-        const NodePtr mark = context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
-                                                    ")\n"
-                                                    "$loop;",
-                                                {{"$loop", statement}}, loop.statement);
+            return context_.statement("HPSPMD_UNROLLED(9)\n$loop;", {{"$loop", statement}},
+                                      statement);
+        const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
+        const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);
         plans_.marks.emplace(mark, Plans::Mark{loop.variable, &plan_.forms.at(&loop)});
         return mark;
     }
@@ -322,7 +318,11 @@ private:
         enclosing_.push_back(&loop);
         const NodePtr body = fastBody(loop, ownBody);
         enclosing_.pop_back();
-        return marked(loop, runLoop(context_, loop, run, body));
+        const auto over = [&](const std::string& part) {
+            return marked(loop, runLoop(context_, loop, part, body));
+        };
+        if (!isIndependentLoop(loop) || fold_) return over(run);
+        return loopByLines(context_, nest_, loop, elements_, run, over);
     }
 
     /// With the loop written for each value of conditions on its index; null if there are none.

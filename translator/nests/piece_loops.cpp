@@ -125,6 +125,22 @@ NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, Node
                              origin);
 }
 
+NodePtr loopByLines(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
+                    const std::string& run,
+                    const std::function<NodePtr(const std::string&)>& loopOver) {
+    const auto stored = std::ranges::find_if(nest.accesses, [&](const Access& access) {
+        return access.writes && access.slots.size() == 1 && access.slots[0].loop == &loop;
+    });
+    if (loop.outer || !loop.isInnermost || loop.step != 1 || stored == nest.accesses.end())
+        return loopOver(run);
+    const std::string part = context.fresh(std::string(loop.variable) + "_part");
+    const NodePtr row = context.made(elements.row(*stored), loop.statement);
+    return context.statement("for (const hpspmd::detail::Part &" + part +
+                                 " : hpspmd::detail::Parts::byLines($row, " + run + ".first, " +
+                                 run + ".last))\n    $loop;",
+                             {{"$row", row}, {"$loop", loopOver(part)}}, loop.statement);
+}
+
 /// Those left out at the end are left out.
 std::vector<NodePtr> tripletArguments(Context& context, const Loop& overall,
                                       const std::function<NodePtr(NodePtr)>& written) {

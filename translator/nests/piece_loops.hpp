@@ -4,12 +4,26 @@
 #include <functional>
 #include <string>
 
+#include "nests/elements.hpp"
 #include "nests/pieces.hpp"
 
 namespace hpcc::nests {
 
 /// The loop of an `overall` over a run, or over a piece of one.
 ast::NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, ast::NodePtr body);
+
+/// The loop of an `overall`, by `loopOver` of a run's name. If it is all of a nest and stores
+/// element after element, its part up to the first cache line apart, by `loopOver` of a part's
+/// name:
+///
+///     for (const hpspmd::detail::Part &i_part : hpspmd::detail::Parts::byLines(y_data,
+///     i_run.first,
+///         i_run.last)) for (Index i = i_part.first; i <= i_part.last; ++i) y_data[i] = f(i);
+///
+/// (Rows of several dimensions are too short for that, or start a line.)
+ast::NodePtr loopByLines(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
+                         const std::string& run,
+                         const std::function<ast::NodePtr(const std::string&)>& loopOver);
 
 /// What follows the range where a run is made: `1, n - 2` of `1 : n - 2`, as `written`, or copied.
 std::vector<ast::NodePtr> tripletArguments(
