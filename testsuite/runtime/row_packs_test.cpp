@@ -80,6 +80,23 @@ TEST(RowPacks, ChangeEachElementOnceInPlace) {
     });
 }
 
+TEST(RowPacks, ChangeEachElementSeveralTimesInTheOrderOfTheLoop) {
+    for (Index to = -1; to < 10; ++to)
+        forEachStretch([&](Index first, Index last) {
+            Row packs(2), loop(2), from(5);
+            eachOfRowAgain<int>(packs.data(), first, last, 0, to, [&](const int k) {
+                const double by = 0.5 * k;
+                return [=, &from](const auto& j, const auto& own) {
+                    return own * by - j.at(from.data());
+                };
+            });
+            for (Index k = 0; k <= to; ++k)
+                for (Index j = first; j <= last; ++j)
+                    loop.data()[j] = loop.data()[j] * (0.5 * double(k)) - from.data()[j];
+            ASSERT_TRUE(packs == loop) << first << " .. " << last << ", " << to;
+        });
+}
+
 TEST(RowPacks, ChooseBetweenNumbers) {
     expectSame<true>([](const auto& j, const double* own, const double* from) {
         return largerOf(smallerOf(j.at(own), 1.0), magnitude(j.at(from)) - 1.5);

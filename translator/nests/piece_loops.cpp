@@ -154,15 +154,19 @@ std::vector<NodePtr> tripletArguments(Context& context, const Loop& overall,
     return parts;
 }
 
+NodePtr globalIndexOf(Context& context, const Loop& loop, const std::string& global,
+                      const std::string& run) {
+    const NodePtr origin = loop.statement->child(ast::Overall::headers);
+    return context.statement("const hpspmd::Index $global = $run.global($i);",
+                             {{"$global", context.identifier(global, origin)},
+                              {"$i", context.identifier(std::string(loop.variable), origin)},
+                              {"$run", context.identifier(run, origin)}},
+                             origin);
+}
+
 NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,
                         const std::string& run, NodePtr body) {
-    const NodePtr origin = loop.statement->child(ast::Overall::headers);
-    std::vector<NodePtr> statements{
-        context.statement("const hpspmd::Index $global = $run.global($i);",
-                          {{"$global", context.identifier(global, origin)},
-                           {"$i", context.identifier(std::string(loop.variable), origin)},
-                           {"$run", context.identifier(run, origin)}},
-                          origin)};
+    std::vector<NodePtr> statements{globalIndexOf(context, loop, global, run)};
     if (body->is<ast::Compound>())
         statements.insert(statements.end(), body->children().begin(), body->children().end());
     else

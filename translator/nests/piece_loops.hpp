@@ -30,6 +30,10 @@ std::vector<ast::NodePtr> tripletArguments(
     Context& context, const Loop& overall,
     const std::function<ast::NodePtr(ast::NodePtr)>& written = nullptr);
 
+/// The declaration of the global index of a loop as a constant of this name.
+ast::NodePtr globalIndexOf(Context& context, const Loop& loop, const std::string& global,
+                           const std::string& run);
+
 /// The body with the global index of the loop, as a constant of this name, in front.
 ast::NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,
                              const std::string& run, ast::NodePtr body);

@@ -115,9 +115,21 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     const NodePtr operand = ast::convertedToNumber(e);
     if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
         return converted(made(e), e);
-    const bool isSame = operand && (keepsValue(e, operand) ||
-                                    holds(analysis::numberOf(e), analysis::numberOf(operand)));
-    return isSame ? of(operand, loop) : nullptr;
+    if (!operand) return nullptr;
+    return keepsValue(e, operand) ? of(operand, loop) : as(analysis::numberOf(e), operand, loop);
+}
+
+/// Of a value that is converted to an integer type.
+NodePtr Reaches::as(ast::NumberType type, NodePtr value, const Loop* loop) {
+    const ast::NumberType from = ast::is<ast::GlobalIndex>(ast::withoutParentheses(value))
+                                     ? ast::NumberType{64, true}
+                                     : analysis::numberOf(value);
+    const NodePtr reach = type.bits > 0 && from.bits > 0 ? of(value, loop) : nullptr;
+    if (!reach || holds(type, from)) return reach;
+    return context_.expression(std::string("hpspmd::detail::reachAs<std::") +
+                                   (type.isSigned ? "int" : "uint") + std::to_string(type.bits) +
+                                   "_t>($reach)",
+                               {{"$reach", reach}}, origin());
 }
 
 /// Of std::max(a, b) and std::min(a, b) of numbers with a sign.
@@ -143,9 +155,7 @@ NodePtr Reaches::ofConstant(NodePtr name, const Loop* loop) {
     if (!loop || loop->kind == Loop::Kind::Other || !name->symbol) return nullptr;
     const analysis::IterationSpace& space = nest_.dependences().space();
     const NodePtr value = space.valueOf(name, space.loopAt(headerOf(*loop))).expression;
-    const bool isKept =
-        value && holds(analysis::numberOf(name->symbol->type), analysis::numberOf(value));
-    return isKept ? of(value, loop) : nullptr;
+    return value ? as(analysis::numberOf(name->symbol->type), value, loop) : nullptr;
 }
 
 bool Reaches::isSurelyMade(const Access& access) const {
