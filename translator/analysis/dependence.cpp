@@ -178,6 +178,8 @@ System CommonElement::completed() const {
 
 bool CommonElement::mayDiffer(const Sum& difference) const {
     const System system = completed();
+    if (difference.isKnown() && difference.isConstant())
+        return !difference.isZero() && !system.isImpossible();
     return std::ranges::any_of(std::initializer_list<long>{1, -1}, [&](long sign) {
         System here = system;
         here.isNotNegative(Sum(sign) * difference - Sum(1));

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace hpcc::analysis {
 namespace {
@@ -13,25 +15,28 @@ constexpr std::size_t mostTerms = 64;
 
 bool fits(long factor) { return std::labs(factor) <= largest; }
 
+auto placeOf(auto& terms, const Monomial& product) {
+    return std::ranges::lower_bound(terms, product, {}, &Sum::Terms::value_type::first);
+}
+
 }  // namespace
 
 long Sum::factorOf(const Monomial& product) const {
-    const auto found = terms_.find(product);
-    return found == terms_.end() ? 0 : found->second;
+    const auto found = placeOf(terms_, product);
+    return found != terms_.end() && found->first == product ? found->second : 0;
 }
 
 bool Sum::holds(Atom atom) const {
-    return std::ranges::any_of(terms_, [atom](const auto& term) {
-        return std::ranges::find(term.first, atom) != term.first.end();
-    });
+    return std::ranges::any_of(terms_, [atom](const auto& term) { return term.first.holds(atom); });
 }
 
 void Sum::add(const Monomial& product, long factor) {
     if (factor == 0) return;
-    long& own = terms_[product];
-    own += factor;  // both are at most `largest`
-    isKnown_ &= fits(own) && terms_.size() <= mostTerms;
-    if (own == 0) terms_.erase(product);
+    auto own = placeOf(terms_, product);
+    if (own == terms_.end() || own->first != product) own = terms_.insert(own, {product, 0});
+    own->second += factor;  // both are at most `largest`
+    isKnown_ &= fits(own->second) && terms_.size() <= mostTerms;
+    if (own->second == 0) terms_.erase(own);
 }
 
 Sum& Sum::plus(const Sum& other, long factor) {
@@ -48,6 +53,7 @@ Sum operator*(const Sum& a, const Sum& b) {
         for (const auto& [right, other] : b.terms_) {
             long product = 0;
             if (!a.isKnown_ || !b.isKnown_ || !result.isKnown_ ||
+                left.size() + right.size() > Monomial::most ||
                 __builtin_mul_overflow(factor, other, &product) || !fits(product))
                 return Sum::unknown();
             Monomial atoms;
@@ -73,11 +79,9 @@ bool Sum::isNeverZero() const {
 std::optional<Atom> Sum::solvableAtom(const std::vector<Atom>& others) const {
     for (const auto& [product, factor] : terms_) {
         if (product.size() != 1 || std::labs(factor) != 1) continue;
-        const Atom atom = product[0];
+        const Atom atom = product.front();
         if (std::ranges::find(others, atom) != others.end()) continue;
-        const auto holdsIt = [atom](const auto& term) {
-            return std::ranges::find(term.first, atom) != term.first.end();
-        };
+        const auto holdsIt = [atom](const auto& term) { return term.first.holds(atom); };
         if (std::ranges::count_if(terms_, holdsIt) == 1) return atom;
     }
     return std::nullopt;
@@ -87,9 +91,14 @@ Sum Sum::with(Atom atom, const Sum& value) const {
     if (!holds(atom)) return *this;
     Sum result;
     for (const auto& [product, factor] : terms_) {
+        if (!product.holds(atom)) {
+            result.add(product, factor);
+            continue;
+        }
         Sum term(factor);
         for (const Atom each : product) term = term * (each == atom ? value : Sum::of(each));
-        result = result + term;
+        result.plus(term, 1);
+        if (!result.isKnown_) break;
     }
     return result;
 }
@@ -97,10 +106,11 @@ Sum Sum::with(Atom atom, const Sum& value) const {
 Sum Sum::without(Atom atom) const {
     Sum result;
     for (const auto& [product, factor] : terms_) {
-        const auto place = std::ranges::find(product, atom);
-        if (place == product.end()) return *this;
-        Monomial rest(product.begin(), place);
-        rest.insert(rest.end(), place + 1, product.end());
+        if (!product.holds(atom)) return *this;
+        Monomial rest;
+        bool isLeftOut = false;
+        for (const Atom each : product)
+            if (each != atom || std::exchange(isLeftOut, true)) rest.push_back(each);
         result.add(rest, factor);
     }
     return result;

@@ -2,9 +2,12 @@
 // Integers as sums of products of what is not known: `2 * i * n + j - 1`.
 #pragma once
 
-#include <map>
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <initializer_list>
 #include <optional>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hpcc::analysis {
@@ -12,12 +15,44 @@ namespace hpcc::analysis {
 // What is not looked into: a variable, `x.size()`, the quotient of a remainder.
 using Atom = int;
 
-// A product of atoms, sorted; the empty one is 1.
-using Monomial = std::vector<Atom>;
+// A product of a few atoms, sorted; the empty one is 1.
+class Monomial {
+public:
+    static constexpr std::size_t most = 6;
 
-// The factor of each product; none is 0. A factor that does not fit makes the sum unknown for good.
+    Monomial() = default;
+    Monomial(std::initializer_list<Atom> atoms) {
+        for (const Atom each : atoms) push_back(each);
+    }
+    // Atoms come in their order, and not more than `most`.
+    using value_type = Atom;
+    void push_back(Atom atom) { atoms_[count_++] = atom; }
+
+    const Atom* begin() const { return atoms_.data(); }
+    const Atom* end() const { return atoms_.data() + count_; }
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    Atom front() const { return atoms_[0]; }
+    bool holds(Atom atom) const { return std::find(begin(), end(), atom) != end(); }
+
+    friend bool operator==(const Monomial& a, const Monomial& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+    friend auto operator<=>(const Monomial& a, const Monomial& b) {
+        return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+    }
+
+private:
+    std::size_t count_ = 0;
+    std::array<Atom, most> atoms_;
+};
+
+// The factor of each product; none is 0. A factor that does not fit, and a product of too many
+// atoms, make the sum unknown for good.
 class Sum {
 public:
+    using Terms = std::vector<std::pair<Monomial, long>>;  // sorted by the products
+
     Sum(long constant = 0) { add({}, constant); }  // NOLINT: a number is a sum
     static Sum of(Atom atom) {
         Sum sum;
@@ -31,7 +66,7 @@ public:
     }
 
     bool isKnown() const { return isKnown_; }
-    const std::map<Monomial, long>& terms() const { return terms_; }
+    const Terms& terms() const { return terms_; }
     long constant() const { return factorOf({}); }
     long factorOf(const Monomial& product) const;
     bool isConstant() const { return terms_.size() == (constant() != 0 ? 1 : 0); }
@@ -57,16 +92,14 @@ public:
     friend Sum operator-(Sum a, const Sum& b) { return a.plus(b, -1); }
     friend Sum operator*(const Sum& a, const Sum& b);
     friend bool operator==(const Sum& a, const Sum& b) = default;
-    friend auto operator<=>(const Sum& a, const Sum& b) {
-        return std::tie(a.isKnown_, a.terms_) <=> std::tie(b.isKnown_, b.terms_);
-    }
+    friend auto operator<=>(const Sum& a, const Sum& b) = default;
 
 private:
     void add(const Monomial& product, long factor);
     Sum& plus(const Sum& other, long factor);
 
-    std::map<Monomial, long> terms_;
     bool isKnown_ = true;
+    Terms terms_;
 };
 
 }  // namespace hpcc::analysis
