@@ -388,6 +388,13 @@ bool valuesOf(const Array<T, Slots...>& a, std::initializer_list<Reach> subscrip
     return true;
 }
 
+/// True if all these subscripts of a dimension are there, whose extent is `size`.
+inline bool areThere(std::initializer_list<Reach> subscripts, Index size) {
+    for (const Reach& each : subscripts)
+        if (!each.isEmpty() && (each.lo < 0 || each.hi >= size)) return false;
+    return true;
+}
+
 /// True if dimension r of an array has all these subscripts.
 template <class T, class... Slots>
 bool holds(const Array<T, Slots...>& a, int r, const Reach& subscripts) {

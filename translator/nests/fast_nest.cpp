@@ -10,6 +10,7 @@
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/extremes.hpp"
+#include "nests/fitting_loops.hpp"
 #include "nests/fixed_elements.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
@@ -39,6 +40,7 @@ public:
                               : Gathers::InOrderAtAccess,
                 plan.device.has_value()),
           elements_(context, nest_, test_, fold_, fast_),
+          fitting_(context, nest_, test_, elements_),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 
@@ -83,8 +85,11 @@ private:
         prepareRuns();
         test_.requireReady();
         elements_.nameExtents();
-        for (const auto& [access, r] : test_.unchecked())
-            plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
+        if (!fold_ && !plan_.device) fitting_.find(apart_);
+        for (const auto& each : test_.unchecked()) {
+            const NodePtr subscript = accessAt(nest_, each.first)->slots[each.second].subscript;
+            (fitting_.covers(each) ? plan_.fitting : plan_.checked).push_back(subscript);
+        }
         const bool hasCopies =
             !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
             std::ranges::none_of(loopNames_, [](const auto& each) { return each.second.mayRaise; });
@@ -215,7 +220,9 @@ private:
         if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end()) {
             if (plan_.forms.at(loop->second).meets) return roundMeeting(*loop->second);
             const std::vector<NodePtr> constants = constants_.before(*loop->second);
-            return context_.behind(constants, fastLoop(*loop->second), node);
+            return context_.behind(
+                constants, fitting_.written(*loop->second, [&] { return fastLoop(*loop->second); }),
+                node);
         }
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
@@ -257,7 +264,8 @@ private:
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
-        if (!isIndependentLoop(loop) && test_.isUnrolled(loop) && !plans_.wantsDevices && !fold_)
+        if (!isIndependentLoop(loop) && fitting_.unrolled(loop) == FittingLoops::few &&
+            !plans_.wantsDevices && !fold_)
             ends_.copyForFew(loop, plan_);
         return marked(loop, ends_.inPlaceOf(loop, copy));
     }
@@ -286,10 +294,7 @@ private:
         // The C++ compiler takes marks before simple conditions only.
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
-        if (!isIndependentLoop(loop))
-            return !test_.isUnrolled(loop) ? statement
-                                           : context_.statement("HPSPMD_UNROLLED(9)\n$loop;",
-                                                                {{"$loop", statement}}, statement);
+        if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
         const NodePtr mark = context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
                                                     ")\n"
                                                     "$loop;",
@@ -382,6 +387,7 @@ private:
     EntryTest test_;
     const std::function<NodePtr(NodePtr)> fast_ = [this](NodePtr node) { return fast(node); };
     Elements elements_;
+    FittingLoops fitting_;
     ArrayPairs apart_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;

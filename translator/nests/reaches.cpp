@@ -63,6 +63,7 @@ bool isOfSigned(NodePtr e) {
 
 bool Reaches::isFixed(NodePtr expression) const {
     if (!expression) return true;
+    if (inner_) return isFixedIn(expression, *inner_);
     if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
     return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
         return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
@@ -87,7 +88,9 @@ bool Reaches::areKnown(const Slot& slot, const Loop* loop) {
 
 NodePtr Reaches::origin() const { return nest_.loops.front().statement; }
 
-NodePtr Reaches::made(NodePtr expression) { return context_.made(expression, origin()); }
+NodePtr Reaches::made(NodePtr expression) {
+    return inner_ ? expression : context_.made(expression, origin());
+}
 
 NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     if (ast::is<ast::Parenthesized>(e)) {
@@ -98,9 +101,11 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     if (ast::is<ast::Identifier>(e)) return ofIdentifier(e, loop);
     if (const Access* element = takesElements_ ? accessAt(nest_, e) : nullptr)
         return ofElement(*element);
+    if (isFixedElement(e)) return made(e);
     if (ast::is<ast::GlobalIndex>(e)) {
         const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
         const Loop* over = enclosing(loop, index->text());
+        if (inner_ && over != inner_) return made(e);
         return over ? of(*over) : ast::copy(context_.arena, e);
     }
     if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "-") {
@@ -133,7 +138,10 @@ NodePtr Reaches::ofExtreme(NodePtr e, const Loop* loop) {
 }
 
 NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
-    if (const Loop* counting = enclosing(loop, name->text())) return of(*counting);
+    const Loop* counting = enclosing(loop, name->text());
+    if (counting && inner_ && counting != inner_) return made(name);
+    if (counting) return of(*counting);
+    if (inner_ && isFixed(name)) return converted(made(name), name);
     if (nest_.declared.contains(name->text())) return ofConstant(name, loop);
     return isFixed(name) ? converted(made(name), name) : nullptr;
 }
@@ -213,6 +221,16 @@ NodePtr Reaches::partOf(const Access& access, const Slot& slot) {
     return context_.expression(
         slot.shift < 0 ? "$l - $r" : "$l + $r",
         {{"$l", bounds}, {"$r", context_.number(std::abs(slot.shift), origin())}}, origin());
+}
+
+/// Of an integer array, where the inner loop begins.
+bool Reaches::isFixedElement(NodePtr e) {
+    const Access* element = inner_ ? accessAt(nest_, e) : nullptr;
+    return element && areThere_(*element) && isReadOnly(*element) &&
+           std::ranges::none_of(ast::namesIn(e), [&](std::string_view name) {
+               return inner_->declared.contains(name) || inner_->assigned.contains(name) ||
+                      inner_->variable == name;
+           });
 }
 
 /// Integers that neither the nest nor code out of sight changes while it runs.

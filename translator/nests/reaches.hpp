@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -22,8 +23,15 @@ class Reaches {
 public:
     Reaches(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
 
-    /// True if the expression has the same value all through the nest, and may be evaluated where
-    /// the nest perhaps runs no iteration.
+    /// The same where an innermost loop of the nest begins: what the loop does not change is fixed
+    /// there, elements among them that `areThere`. Parts of the program stand in these expressions
+    /// as they are in the nest.
+    Reaches(Context& context, const Nest& nest, const Loop& inner,
+            std::function<bool(const Access&)> areThere)
+        : context_(context), nest_(nest), inner_(&inner), areThere_(std::move(areThere)) {}
+
+    /// True if the expression has the same value all through the nest, or the inner loop, and may
+    /// be evaluated where that perhaps runs no iteration.
     bool isFixed(ast::NodePtr expression) const;
 
     /// True if it has the same value all through an innermost loop, and may be evaluated before it.
@@ -72,6 +80,7 @@ public:
 private:
     ast::NodePtr origin() const;
     ast::NodePtr made(ast::NodePtr expression);
+    bool isFixedElement(ast::NodePtr expression);
     ast::NodePtr ofElement(const Access& access);
     /// Elements whose values are asked for.
     struct Gathered {
@@ -98,6 +107,8 @@ private:
 
     Context& context_;
     const Nest& nest_;
+    const Loop* inner_ = nullptr;
+    std::function<bool(const Access&)> areThere_;
     std::unordered_map<const Loop*, std::string> names_;  // "" if they cannot be told
     std::vector<ast::NodePtr> declarations_;
     bool takesElements_ = false;
