@@ -263,6 +263,10 @@ private:
         return (a < 0) == (b < 0) ? huge : -huge;
     }
 };
+/// The global indices of a run that isEven().
+inline Reach globals(const Run& run) {
+    return run.first > run.last ? Reach() : Reach(run.global(run.first), Reach(run.global(run.last)));
+}
 Reach withoutSign(const Reach& a);
 Reach maxReach(const Reach& a, const Reach& b);
 Reach minReach(const Reach& a, const Reach& b);

@@ -40,7 +40,7 @@ public:
                               : Gathers::InOrderAtAccess,
                 plan.device.has_value()),
           elements_(context, nest_, test_, fold_, fast_),
-          fitting_(context, nest_, test_, elements_),
+          fitting_(context, nest_, test_, elements_, reaches_),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 

@@ -29,7 +29,7 @@ std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPair
         const Access& access = nest_.accesses[k];
         for (size_t r = 0; r < access.slots.size(); ++r) {
             if (!test_.unchecked().contains({access.node, r})) continue;
-            const NodePtr reach = reaches.ofSubscript(access, r, false).reach;
+            const NodePtr reach = reaches.ofSubscript(access, r, {}).reach;
             if (!reach) continue;
             values[elements_.extentOf(access, r)].emplace(ast::print(reach), reach);
             fit.covered.insert({access.node, r});
@@ -73,14 +73,18 @@ NodePtr FittingLoops::written(const Loop& loop, const std::function<NodePtr()>& 
     elements_.cover(nullptr);
     const NodePtr choice = context_.statement(
         fitting->is<ast::Compound>() ? "if ($test) $fitting; else $checked;"
-                                     : "if ($test)\n    $fitting;\nelse\n    $checked;",
+                                     : "if ($test) {\n    $fitting;\n} else $checked;",
         {{"$test", condition}, {"$fitting", fitting}, {"$checked", write()}}, loop.statement);
     return context_.behind(before, choice, loop.statement);
 }
 
 int FittingLoops::unrolled(const Loop& loop) const {
-    if (!fits_.contains(&loop)) return test_.isUnrolled(loop) ? few : 0;
-    return elements_.covers() && elements_.isCheckedIn(loop) ? two : 0;
+    if (fits_.contains(&loop) ? !elements_.covers() || !elements_.isCheckedIn(loop)
+                              : !test_.isUnrolled(loop))
+        return 0;
+    const bool isSameEach = loop.kind == Loop::Kind::Counting && reaches_.isFixed(loop.first) &&
+                            reaches_.isFixed(loop.end);
+    return isSameEach && !fits_.contains(&loop) ? few : two;
 }
 
 NodePtr FittingLoops::unrolled(const Loop& loop, NodePtr statement) const {

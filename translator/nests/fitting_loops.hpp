@@ -20,8 +20,9 @@ namespace hpcc::nests {
 ///             c_data[bounded(w, c_n1, 1)] += c_data[bounded(w - weight, c_n1, 1)];
 class FittingLoops {
 public:
-    FittingLoops(Context& context, const Nest& nest, const EntryTest& test, Elements& elements)
-        : context_(context), nest_(nest), test_(test), elements_(elements) {}
+    FittingLoops(Context& context, const Nest& nest, const EntryTest& test, Elements& elements,
+                 const Reaches& reaches)
+        : context_(context), nest_(nest), test_(test), elements_(elements), reaches_(reaches) {}
 
     /// Finds them, behind nameExtents() of the elements. Arrays of `apart`, to which pairs are
     /// added, must share no element.
@@ -33,7 +34,8 @@ public:
     /// True if a subscript is checked where a loop begins.
     bool covers(const std::pair<ast::NodePtr, size_t>& subscript) const;
 
-    /// How often a loop with checks is written one after the other; 0: not at all.
+    /// How many iterations of a loop with checks are written one after the other: `two` where
+    /// it runs to another end each time, perhaps a near one; 0: each for itself.
     int unrolled(const Loop& loop) const;
     static constexpr int few = 9, two = 2;
     ast::NodePtr unrolled(const Loop& loop, ast::NodePtr statement) const;
@@ -50,6 +52,7 @@ private:
     const Nest& nest_;
     const EntryTest& test_;
     Elements& elements_;
+    const Reaches& reaches_;
     std::unordered_map<const Loop*, Fit> fits_;
 };
 

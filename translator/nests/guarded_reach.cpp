@@ -89,6 +89,8 @@ private:
         constexpr std::string_view relations[] = {"<", "<=", ">", ">=", "=="};
         if (std::ranges::find(relations, op) == std::end(relations)) return;
         if (!isMadeOf(left, subscript_) || !isOfSigned(left) || !isOfSigned(right)) return;
+        if (op == ">" || op == ">=")
+            notBelow(reader_.read(left, place_) - reader_.read(right, place_), op == ">" ? 1 : 0);
         const analysis::Sum ahead = reader_.read(left, place_) - reader_.read(subscript_, place_);
         if (!ahead.isKnown() || !ahead.isConstant()) return;
         const long more = -ahead.constant();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
 
 #include "analysis/dependence.hpp"
@@ -106,6 +107,10 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
         const Loop* over = enclosing(loop, index->text());
         if (inner_ && over != inner_) return made(e);
+        if (const auto run = runs_.find(over); ofRuns_ && run != runs_.end())
+            return context_.expression("hpspmd::detail::globals($run)",
+                                       {{"$run", context_.identifier(run->second, origin())}},
+                                       origin());
         return over ? of(*over) : ast::copy(context_.arena, e);
     }
     if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "-") {
@@ -163,12 +168,13 @@ bool Reaches::isSurelyMade(const Access& access) const {
            });
 }
 
-Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool mayGather) {
-    takesElements_ = mayGather && isSurelyMade(access);
+Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, Elements elements) {
+    takesElements_ = elements.inSubscripts && isSurelyMade(access);
+    takesBounds_ = elements.inBounds;
     taken_.clear();
     const NodePtr whole = of(access.slots[slot].subscript, access.loop);
     const NodePtr reach = whole ? guarded(whole, access, slot) : nullptr;
-    takesElements_ = false;
+    takesElements_ = takesBounds_ = false;
     for (const std::string& key : taken_)
         if (reach) gather(gathered_.at(key));
     return {reach, !taken_.empty()};
@@ -186,14 +192,15 @@ void Reaches::gather(Gathered& values) {
 
 /// `column_reach`, which `valuesOf(column, {..}, column_reach)` sets.
 NodePtr Reaches::ofElement(const Access& access) {
-    if (access.slots.empty() || !isReadOnly(access)) return nullptr;
+    if (access.slots.empty() || !isReadOnly(access) || !isSurelyMade(access)) return nullptr;
     std::vector<NodePtr> parts;
-    takesElements_ = false;
+    takesElements_ = false, ofRuns_ = true;
+    const bool takesBounds = std::exchange(takesBounds_, false);  // it would be asked too early
     for (const Slot& slot : access.slots) {
         const NodePtr part = partOf(access, slot);
         if (part) parts.push_back(part);
     }
-    takesElements_ = true;
+    takesElements_ = true, takesBounds_ = takesBounds, ofRuns_ = false;
     if (parts.size() != access.slots.size()) return nullptr;
     const NestArray& array = nest_.arrays[access.array];
     std::string key = array.text;
@@ -281,7 +288,17 @@ NodePtr Reaches::converted(NodePtr value, NodePtr original) {
 
 NodePtr Reaches::of(const Loop& loop) {
     if (loop.kind == Loop::Kind::Other || !declare(loop)) return nullptr;
+    if (hasElementsInBounds(loop)) return takesBounds_ ? inPlaceOf(loop) : nullptr;
     return context_.identifier(names_[&loop], origin());
+}
+
+NodePtr Reaches::inPlaceOf(const Loop& loop) {
+    const InPlace& bounds = inPlace_.at(&loop);
+    taken_.insert(taken_.end(), bounds.taken.begin(), bounds.taken.end());
+    return context_.expression("hpspmd::detail::Reach($first, $last)",
+                               {{"$first", ast::copy(context_.arena, bounds.first)},
+                                {"$last", ast::copy(context_.arena, bounds.last)}},
+                               origin());
 }
 
 bool Reaches::declare(const Loop& loop) {
@@ -299,9 +316,17 @@ bool Reaches::declare(const Loop& loop) {
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
     const bool isDown = loop.step < 0;
+    const auto outside = std::tuple(takesElements_, takesBounds_, std::exchange(taken_, {}));
+    takesElements_ = takesBounds_ = !inner_;
     const NodePtr first = isDown ? leastOf(loop) : boundOf(loop, loop.first);
     const NodePtr last = !first ? nullptr : isDown ? startOf(loop) : lastOf(loop);
+    const std::vector<std::string> taken = std::move(taken_);
+    std::tie(takesElements_, takesBounds_, taken_) = outside;
     if (!last) return false;
+    if (!taken.empty()) {
+        inPlace_[&loop] = {first, last, taken};
+        return true;
+    }
     declarations_.push_back(context_.statement(
         "const hpspmd::detail::Reach $k($first, $last);",
         {{"$k", context_.identifier(name, origin())}, {"$first", first}, {"$last", last}},
