@@ -110,6 +110,7 @@ private:
             form = {.kind = Form::Kind::Independent, .joined = *joined, .meets = meets};
         }
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
+        if (!fold_ && !plan_.device) constants_.find(apart_);
         test_.requireContainersApart(hasRounds || plan_.kept);
         test_.requireApart(apart_);
         test_.requirePremises();
