@@ -165,8 +165,7 @@ Sum Reader::named(NodePtr name, Place place) {
         isInteger(value.expression, {value.place, place.iteration})) {
         const auto [found, isNew] = values_.try_emplace({name->symbol, place.iteration});
         if (isNew)
-            found->second =
-                converted(value.expression, {value.place, place.iteration}, name->type);
+            found->second = converted(value.expression, {value.place, place.iteration}, name->type);
         return found->second;
     }
     if (!name->symbol) return opaque(name);

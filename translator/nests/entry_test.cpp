@@ -89,9 +89,8 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
         place->second.second = std::max(place->second.second, slot.shift);
         return;
     }
-    const bool atAccess =
-        gathers_ == Gathers::AtAccess ||
-        (gathers_ == Gathers::InOrderAtAccess && !lastingIn(*access.loop).empty());
+    const bool atAccess = gathers_ == Gathers::AtAccess || (gathers_ == Gathers::InOrderAtAccess &&
+                                                            !lastingIn(*access.loop).empty());
     // Of more than a counter, the beginning of the loop tells more.
     const bool inBounds = gathers_ != Gathers::AtAccess && slot.loop;
     const auto [reach, gathers] = reaches_.ofSubscript(access, r, {inBounds, !atAccess});
@@ -107,14 +106,11 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
 
 bool EntryTest::isUnrolled(const Loop& loop) const {
     constexpr long most = 4;  // accesses in its body
-    const auto isInBody = [&](size_t k) {
-        return isInside(bodyOf(loop), nest_.accesses[k].node);
-    };
+    const auto isInBody = [&](size_t k) { return isInside(bodyOf(loop), nest_.accesses[k].node); };
     return loop.kind != Loop::Kind::Other && loop.isInnermost && !isShort(loop) &&
-           std::ranges::any_of(unchecked_,
-                               [&](const auto& each) {
-                                   return accessAt(nest_, each.first)->loop == &loop;
-                               }) &&
+           std::ranges::any_of(
+               unchecked_,
+               [&](const auto& each) { return accessAt(nest_, each.first)->loop == &loop; }) &&
            std::ranges::count_if(loop.accesses, isInBody) <= most;
 }
 

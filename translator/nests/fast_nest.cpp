@@ -40,7 +40,8 @@ public:
                               : Gathers::InOrderAtAccess,
                 plan.device.has_value()),
           elements_(context, nest_, test_, fold_, fast_),
-          fitting_(context, nest_, test_, elements_, reaches_),
+          fitting_(context, nest_, test_, elements_, reaches_,
+                   [this](const Loop& loop) { return fastLoop(loop); }),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 
@@ -85,11 +86,7 @@ private:
         prepareRuns();
         test_.requireReady();
         elements_.nameExtents();
-        if (!fold_ && !plan_.device) fitting_.find(apart_);
-        for (const auto& each : test_.unchecked()) {
-            const NodePtr subscript = accessAt(nest_, each.first)->slots[each.second].subscript;
-            (fitting_.covers(each) ? plan_.fitting : plan_.checked).push_back(subscript);
-        }
+        fitting_.find(plan_, apart_);
         const bool hasCopies =
             !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
             std::ranges::none_of(loopNames_, [](const auto& each) { return each.second.mayRaise; });
@@ -110,7 +107,7 @@ private:
             form = {.kind = Form::Kind::Independent, .joined = *joined, .meets = meets};
         }
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
-        if (!fold_ && !plan_.device) constants_.find(apart_);
+        constants_.find(apart_);
         test_.requireContainersApart(hasRounds || plan_.kept);
         test_.requireApart(apart_);
         test_.requirePremises();
@@ -221,9 +218,7 @@ private:
         if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end()) {
             if (plan_.forms.at(loop->second).meets) return roundMeeting(*loop->second);
             const std::vector<NodePtr> constants = constants_.before(*loop->second);
-            return context_.behind(
-                constants, fitting_.written(*loop->second, [&] { return fastLoop(*loop->second); }),
-                node);
+            return context_.behind(constants, fitting_.written(*loop->second), node);
         }
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
@@ -265,8 +260,7 @@ private:
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
-        if (!isIndependentLoop(loop) && fitting_.unrolled(loop) == FittingLoops::few &&
-            !plans_.wantsDevices && !fold_)
+        if (!isIndependentLoop(loop) && fitting_.isForFew(loop) && !plans_.wantsDevices && !fold_)
             ends_.copyForFew(loop, plan_);
         return marked(loop, ends_.inPlaceOf(loop, copy));
     }
@@ -296,10 +290,8 @@ private:
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
         if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
-        const NodePtr mark = context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
-                                                    ")\n"
-                                                    "$loop;",
-                                                {{"$loop", statement}}, loop.statement);
+        const std::string schema = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
+        const NodePtr mark = context_.statement(schema, {{"$loop", statement}}, loop.statement);
         plans_.marks.emplace(mark, Plans::Mark{loop.variable, &plan_.forms.at(&loop)});
         return mark;
     }

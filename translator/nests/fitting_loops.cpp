@@ -10,10 +10,16 @@ namespace hpcc::nests {
 
 using ast::NodePtr;
 
-void FittingLoops::find(ArrayPairs& apart) {
+void FittingLoops::find(NestPlan& plan, ArrayPairs& apart) {
     for (const Loop& loop : nest_.loops)
-        if (loop.isInnermost)
+        if (loop.isInnermost && !plan.fold && !plan.device)
             if (auto fit = fitOf(loop, apart)) fits_.emplace(&loop, std::move(*fit));
+    for (const auto& each : test_.unchecked()) {
+        const bool isCovered = std::ranges::any_of(
+            fits_, [&](const auto& fit) { return fit.second.covered.contains(each); });
+        const NodePtr subscript = accessAt(nest_, each.first)->slots[each.second].subscript;
+        (isCovered ? plan.fitting : plan.checked).push_back(subscript);
+    }
 }
 
 std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPairs& apart) {
@@ -41,44 +47,37 @@ std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPair
     for (const auto& [extent, all] : values) {
         std::vector<NodePtr> subscripts;
         for (const auto& [text, reach] : all) subscripts.push_back(reach);
-        const NodePtr question =
-            context_.expression("hpspmd::detail::areThere({$subscripts}, $n)",
-                                {{"$subscripts", subscripts},
-                                 {"$n", context_.identifier(extent, loop.statement)}},
-                                loop.statement);
-        fit.condition = fit.condition
-                            ? context_.expression("$l && $r",
-                                                  {{"$l", fit.condition}, {"$r", question}},
-                                                  loop.statement)
-                            : question;
+        const NodePtr question = context_.expression(
+            "hpspmd::detail::areThere({$subscripts}, $n)",
+            {{"$subscripts", subscripts}, {"$n", context_.identifier(extent, loop.statement)}},
+            loop.statement);
+        fit.condition = fit.condition ? context_.expression(
+                                            "$l && $r", {{"$l", fit.condition}, {"$r", question}},
+                                            loop.statement)
+                                      : question;
     }
     return fit;
 }
 
-bool FittingLoops::covers(const std::pair<NodePtr, size_t>& subscript) const {
-    return std::ranges::any_of(
-        fits_, [&](const auto& each) { return each.second.covered.contains(subscript); });
-}
-
-NodePtr FittingLoops::written(const Loop& loop, const std::function<NodePtr()>& write) {
+NodePtr FittingLoops::written(const Loop& loop) {
     const auto found = fits_.find(&loop);
-    if (found == fits_.end()) return write();
+    if (found == fits_.end()) return write_(loop);
     const Fit& fit = found->second;
     std::vector<NodePtr> before;
     for (const NodePtr declaration : fit.declarations)
         before.push_back(elements_.fast(declaration));
     const NodePtr condition = elements_.fast(fit.condition);
     elements_.cover(&fit.covered);
-    const NodePtr fitting = write();
+    const NodePtr fitting = write_(loop);
     elements_.cover(nullptr);
     const NodePtr choice = context_.statement(
         fitting->is<ast::Compound>() ? "if ($test) $fitting; else $checked;"
                                      : "if ($test) {\n    $fitting;\n} else $checked;",
-        {{"$test", condition}, {"$fitting", fitting}, {"$checked", write()}}, loop.statement);
+        {{"$test", condition}, {"$fitting", fitting}, {"$checked", write_(loop)}}, loop.statement);
     return context_.behind(before, choice, loop.statement);
 }
 
-int FittingLoops::unrolled(const Loop& loop) const {
+int FittingLoops::timesUnrolled(const Loop& loop) const {
     if (fits_.contains(&loop) ? !elements_.covers() || !elements_.isCheckedIn(loop)
                               : !test_.isUnrolled(loop))
         return 0;
@@ -88,7 +87,7 @@ int FittingLoops::unrolled(const Loop& loop) const {
 }
 
 NodePtr FittingLoops::unrolled(const Loop& loop, NodePtr statement) const {
-    const int times = unrolled(loop);
+    const int times = timesUnrolled(loop);
     return times == 0 ? statement
                       : context_.statement("HPSPMD_UNROLLED(" + std::to_string(times) + ")\n$loop;",
                                            {{"$loop", statement}}, statement);

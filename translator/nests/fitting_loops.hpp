@@ -20,25 +20,28 @@ namespace hpcc::nests {
 ///             c_data[bounded(w, c_n1, 1)] += c_data[bounded(w - weight, c_n1, 1)];
 class FittingLoops {
 public:
+    /// `write` gives the fast form of a loop.
     FittingLoops(Context& context, const Nest& nest, const EntryTest& test, Elements& elements,
-                 const Reaches& reaches)
-        : context_(context), nest_(nest), test_(test), elements_(elements), reaches_(reaches) {}
+                 const Reaches& reaches, std::function<ast::NodePtr(const Loop&)> write)
+        : context_(context),
+          nest_(nest),
+          test_(test),
+          elements_(elements),
+          reaches_(reaches),
+          write_(std::move(write)) {}
 
-    /// Finds them, behind nameExtents() of the elements. Arrays of `apart`, to which pairs are
-    /// added, must share no element.
-    void find(ArrayPairs& apart);
+    /// Finds them, behind nameExtents() of the elements, and notes in the plan where subscripts
+    /// are checked. Arrays of `apart`, to which pairs are added, must share no element.
+    void find(NestPlan& plan, ArrayPairs& apart);
 
-    /// The loop, which `write` gives, in both copies if it is one of these.
-    ast::NodePtr written(const Loop& loop, const std::function<ast::NodePtr()>& write);
+    /// The loop, in both copies if it is one of these.
+    ast::NodePtr written(const Loop& loop);
 
-    /// True if a subscript is checked where a loop begins.
-    bool covers(const std::pair<ast::NodePtr, size_t>& subscript) const;
-
-    /// How many iterations of a loop with checks are written one after the other: `two` where
-    /// it runs to another end each time, perhaps a near one; 0: each for itself.
-    int unrolled(const Loop& loop) const;
-    static constexpr int few = 9, two = 2;
+    /// The loop with several iterations one after the other, if it has checks: two where it runs
+    /// to another end each time, perhaps a near one.
     ast::NodePtr unrolled(const Loop& loop, ast::NodePtr statement) const;
+    /// True if these are so many that a loop of few iterations has no others.
+    bool isForFew(const Loop& loop) const { return timesUnrolled(loop) == few; }
 
 private:
     struct Fit {
@@ -46,6 +49,8 @@ private:
         ast::NodePtr condition = nullptr;
         Subscripts covered;
     };
+    static constexpr int few = 9, two = 2;
+    int timesUnrolled(const Loop& loop) const;
     std::optional<Fit> fitOf(const Loop& loop, ArrayPairs& apart);
 
     Context& context_;
@@ -53,6 +58,7 @@ private:
     const EntryTest& test_;
     Elements& elements_;
     const Reaches& reaches_;
+    const std::function<ast::NodePtr(const Loop&)> write_;
     std::unordered_map<const Loop*, Fit> fits_;
 };
 

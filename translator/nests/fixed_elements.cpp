@@ -14,6 +14,7 @@ using ast::NodePtr;
 
 void FixedElements::find(ArrayPairs& apart) {
     const Nest& nest = *plan_.nest;
+    if (plan_.fold || plan_.device) return;
     for (const Loop& loop : nest.loops) {
         const Form& form = plan_.forms.at(&loop);
         if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign ||

@@ -93,7 +93,7 @@ private:
     const Loop* loopOf(const Access& access) {
         const Loop* found = nullptr;
         for (const Loop* at = access.loop; at && at->kind != Loop::Kind::Overall; at = at->outer) {
-            if (at->touchesShared || !isFixedIn(access, *at)) break;
+            if (at->touchesOther || !isFixedIn(access, *at)) break;
             if (isThere(access, at->outer) && isAlone(access, *at)) found = at;
         }
         return found;
@@ -105,7 +105,7 @@ private:
     bool isSetFirst(const Access& access, const std::string& text) {
         if (!access.loop || !tried_.emplace(access.loop, access.array).second) return false;
         const Loop& loop = *access.loop;
-        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesShared) return false;
+        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesOther) return false;
         const NodePtr body = bodyOf(loop);
         if (!ast::is<ast::Compound>(body)) return false;
         const TouchesOfArrays& touches = touchesOf(loop);

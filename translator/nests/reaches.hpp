@@ -53,7 +53,8 @@ public:
         bool inBounds = false, inSubscripts = false;
     };
     Subscripts ofSubscript(const Access& access, size_t slot, Elements elements);
-    /// True of a counting loop from or to such elements: `for (k = first[i]; k < first[i + 1]; ++k)`.
+    /// True of a counting loop from or to such elements: `for (k = first[i]; k < first[i + 1];
+    /// ++k)`.
     bool hasElementsInBounds(const Loop& loop) const { return inPlace_.contains(&loop); }
     /// True if it stands under no condition, nor in an operand that is perhaps not evaluated.
     bool isSurelyMade(const Access& access) const;
@@ -124,7 +125,7 @@ private:
     };
     std::unordered_map<const Loop*, InPlace> inPlace_;
     bool takesElements_ = false, takesBounds_ = false;
-    bool ofRuns_ = false;  // of an index only what the process holds counts
+    bool ofRuns_ = false;             // of an index only what the process holds counts
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;
     std::map<std::string, Gathered> gathered_;  // by the text of the elements

@@ -93,9 +93,9 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
     if (std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
         return nullptr;
     if (movesIn(condition, counter))
-        return context.statement(
-            "for (" + type + " $k = $e; $c;) $body;",
-            {{"$k", name}, {"$e", value}, {"$c", condition}, {"$body", body}}, loop);
+        return context.statement("for (" + type + " $k = $e; $c;) $body;",
+                                 {{"$k", name}, {"$e", value}, {"$c", condition}, {"$body", body}},
+                                 loop);
     if (ast::is<ast::ConditionDeclaration>(condition) || !ast::is<ast::Compound>(body) ||
         body->children().empty() || !moves(body->children().back(), counter) || skipsStep(body))
         return nullptr;
@@ -130,8 +130,8 @@ NodePtr withCountedWhiles(Context& context, NodePtr block) {
                mayStandInFront(statements[at], statements[k], name->text()))
             ++at;
         if (!name || at == statements.size()) continue;
-        const NodePtr loop = counted(context, statements[k], statements[at],
-                                     std::span(statements).subspan(at + 1));
+        const NodePtr loop =
+            counted(context, statements[k], statements[at], std::span(statements).subspan(at + 1));
         if (!loop) continue;
         statements[at] = loop;
         statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
