@@ -206,11 +206,12 @@ private:
     int count_ = 0;
 };
 
-/// The global indices of a run that isEven().
-inline Reach globals(const Run& run) {
+/// Those of a range's global indices that a run, which isEven(), goes from and to.
+inline Reach globals(const Run& run, const Reach& all) {
     return run.first > run.last ? Reach()
-                                : Reach(run.global(run.first), Reach(run.global(run.last)));
+                                : atMost(atLeast(all, run.global(run.first)), run.global(run.last));
 }
+
 /// True if x[l : u] lies in x, or is empty, for all of these values of l and u.
 inline bool liesInside(const BorrowedRange& x, const Reach& lows, const Reach& highs) {
     return lows.isEmpty() || highs.isEmpty() || (lows.lo >= 0 && highs.hi < extentOf(x));

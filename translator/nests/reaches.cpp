@@ -108,8 +108,9 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         const Loop* over = enclosing(loop, index->text());
         if (inner_ && over != inner_) return made(e);
         if (const auto run = runs_.find(over); ofRuns_ && run != runs_.end())
-            return context_.expression("hpspmd::detail::globals($run)",
-                                       {{"$run", context_.identifier(run->second, origin())}},
+            return context_.expression("hpspmd::detail::globals($run, $reach)",
+                                       {{"$run", context_.identifier(run->second, origin())},
+                                        {"$reach", of(*over)}},
                                        origin());
         return over ? of(*over) : ast::copy(context_.arena, e);
     }
