@@ -7,7 +7,7 @@
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
 # O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.2
 # to 7.13 as the thesis has them (hpcc -O0 and -O2, sequential C++, the C++ compiler's -O1), with what they are worth over
-# sequential C++; styles, the spellings of bench/styles on one process, all families at once; profile, what one costs (20
+# sequential C++; styles, the spellings of bench/styles, as many families at once as there are cores for; profile, what one costs (20
 # rounds are fitting); deblur of 12 million pixels; model, in $WORK/model.tar.gz what bench/model/compare.py --recorded
 # compares; files, what checkpoints take in FOLDER and in /dev/shm, beside
 # dd; patterns, beside the plain loop with OpenMP on two threads, and what a call costs; with_loops, a relaxation beside an
@@ -167,13 +167,21 @@ case " $only " in *" thesis "*)
     done ;;
 esac
 case " $only " in *" styles "*)
-    echo "styles: computation | spelling | us ours | us plain | plain/ours" | tee -a "$work/table.txt"
-    for program in "$work"/styles/*.O3.cpp; do
-        name=$(basename "$program" .O3.cpp)
-        OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n 1 "$work/bin/$name.O3" --rounds "$rounds" >"$work/styles.$name" &
-    done
-    wait
-    cat "$work"/styles.* | tee -a "$work/table.txt" ;;
+    for n in $processes; do
+        echo "styles on $n: computation | spelling | us ours | us plain | plain/ours" | tee -a "$work/table.txt"
+        rm -f "$work"/styles.*
+        busy=0
+        for program in "$work"/styles/*.O3.cpp; do
+            name=$(basename "$program" .O3.cpp)
+            if [ $((busy += n)) -gt "$(nproc)" ]; then
+                wait
+                busy=$n
+            fi
+            OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n "$n" "$work/bin/$name.O3" --rounds "$rounds" >"$work/styles.$name" &
+        done
+        wait
+        cat "$work"/styles.* | tee -a "$work/table.txt"
+    done ;;
 esac
 case " $only " in *" prk "*)
     for n in $processes; do

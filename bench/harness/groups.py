@@ -198,18 +198,19 @@ def theses(options):
                 case(f"thesis.{program.key}.{back}.{n}", options, lambda: thesis.take(program, back, n, options, tell))
 
 
-def takeStyles(family, options):
-    """Lines of the families of computations: microseconds ours and plain, and plain / ours, of each spelling."""
+def takeStyles(family, n, options):
+    """Lines of the families of computations: microseconds ours on n processes and plain, and plain / ours, of each spelling."""
     program = build.ours("styles", "O3", f"{family}.hpcpp")
     rounds = options.rounds or (9 if options.full else 5)
-    told = measure.told([*measure.launched(program, 1), "--rounds", rounds])
+    told = measure.told([*measure.launched(program, n), "--rounds", rounds])
     rows = [line.split(" | ") for line in told.splitlines()]
-    return {"group": "styles", "family": family, "rows": [[*row[:2], *map(float, row[2:])] for row in rows]}
+    return {"group": "styles", "family": family, "processes": n, "rows": [[*row[:2], *map(float, row[2:])] for row in rows]}
 
 
 def styles(options):
     for source in sorted((build.root / "bench" / "styles").glob("*.hpcpp")):
-        case(f"styles.{source.stem}", options, lambda: takeStyles(source.stem, options))
+        for n in options.processes:
+            case(f"styles.{source.stem}.{n}", options, lambda: takeStyles(source.stem, n, options))
 
 
 others = {"prk": prk, "headers": headers, "communication": communication, "checks": checks, "translate": translate,

@@ -144,14 +144,14 @@ def others(found):
 
 def inStyles(found):
     """Each spelling beside plain C++, and of each computation the worst spelling by the best."""
-    rows = [row for entry in sortedGroup(found, "styles", "family") for row in entry["rows"]]
+    rows = [[*row, entry["processes"]] for entry in sortedGroup(found, "styles", "family", "processes") for row in entry["rows"]]
     times = {}
-    for computation, _, ours, _, _ in rows:
-        times.setdefault(computation, []).append(ours)
-    spread = {computation: max(taken) / min(taken) for computation, taken in times.items()}
-    return table("### Spellings (`bench/styles`, ours at `-O3`), one process, microseconds per iteration", ["computation", "spelling", "ours", "plain", "plain/ours", "worst/best"],
-                 [[computation, spelling, number(ours), number(plain), f"{by:.2f}", f"{spread[computation]:.1f}"]
-                  for computation, spelling, ours, plain, by in rows])
+    for computation, _, ours, _, _, n in rows:
+        times.setdefault((computation, n), []).append(ours)
+    spread = {key: max(taken) / min(taken) for key, taken in times.items()}
+    return table("### Spellings (`bench/styles`, ours at `-O3`), microseconds per iteration", ["computation", "spelling", "np", "ours", "plain", "plain/ours", "worst/best"],
+                 [[computation, spelling, str(n), number(ours), number(plain), f"{by:.2f}", f"{spread[computation, n]:.1f}"]
+                  for computation, spelling, ours, plain, by, n in rows])
 
 
 def inThreads(found):

@@ -7,6 +7,7 @@
 #include <hpspmd/alternate.hpp>
 #include <hpspmd/check.hpp>
 #include <hpspmd/copies.hpp>
+#include <hpspmd/parts.hpp>
 #include <hpspmd/premises.hpp>
 #include <hpspmd/reach.hpp>
 #include <hpspmd/rows.hpp>
@@ -172,38 +173,6 @@ private:
     const Run run_;
     const Index end_, step_;
     Index begins_[count];
-};
-
-/// A part of a loop over integers, first .. last: the iteration that others meet, or none of these.
-struct Part {
-    Index first, last;
-    bool meets;
-};
-
-/// A loop over first .. last, with what lies before iteration `meets`, that iteration, and what
-/// lies behind it, as parts in this order; those that are empty are left out. Example: Parts(2, 0,
-/// 9) is 0 .. 1, 2 .. 2, 3 .. 9; Parts(0, 1, 9) is 1 .. 9.
-class Parts {
-public:
-    Parts(Index meets, Index first, Index last) {
-        const bool isAny = meets >= first && meets <= last;
-        if (isAny) {
-            add(first, meets - 1, false);
-            add(meets, meets, true);
-        }
-        if (!isAny || meets < last) add(isAny ? meets + 1 : first, last, false);
-    }
-
-    const Part* begin() const { return parts_; }
-    const Part* end() const { return parts_ + count_; }
-
-private:
-    void add(Index first, Index last, bool meets) {
-        if (first <= last) parts_[count_++] = {first, last, meets};
-    }
-
-    Part parts_[3];
-    int count_ = 0;
 };
 
 /// Those of a range's global indices that a run, which isEven(), goes from and to.

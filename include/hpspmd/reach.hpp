@@ -91,6 +91,16 @@ Reach reach(const E& e) {
         return Reach(std::numeric_limits<Index>::min() / 4, std::numeric_limits<Index>::max() / 4);
 }
 
+/// The values of integers as those of type T: the same if T has all of them, else what lies in no
+/// array.
+template <class T>
+Reach reachAs(const Reach& a) {
+    using Limits = std::numeric_limits<T>;
+    const bool isKept = a.lo >= static_cast<Index>(Limits::min()) &&
+                        (sizeof(T) == sizeof(Index) || a.hi <= static_cast<Index>(Limits::max()));
+    return a.isEmpty() || isKept ? a : reach(nullptr);
+}
+
 /// True if all these subscripts of a dimension are there, whose extent is `size`.
 inline bool areThere(std::initializer_list<Reach> subscripts, Index size) {
     for (const Reach& each : subscripts)

@@ -113,6 +113,27 @@ template <bool isInPlace, class Body>
         eachOverlapping(row, first, last, body);
 }
 
+/// `for (k = from; k <= to; ++k) for (j = first; j <= last; ++j) row[j] = (body(k))(operands of j,
+/// row[j]);`, four of the outer iterations at once: a row is loaded and stored once for them, and
+/// each element has the same value as without, since they change it one after the other.
+template <class K, class Rows>
+[[gnu::always_inline]] inline void eachOfRowAgain(double* row, Index first, Index last, Index from,
+                                                  Index to, const Rows& rows) {
+    Index k = from;
+    for (; k + 3 <= to; k += 4) {
+        const auto a = rows(static_cast<K>(k)), b = rows(static_cast<K>(k + 1)),
+                   c = rows(static_cast<K>(k + 2)), d = rows(static_cast<K>(k + 3));
+        eachInParts(row, first, last, [&](const auto& operands) {
+            return d(operands, c(operands, b(operands, a(operands, operands.at(row)))));
+        });
+    }
+    for (; k <= to; ++k) {
+        const auto a = rows(static_cast<K>(k));
+        eachInParts(row, first, last,
+                    [&](const auto& operands) { return a(operands, operands.at(row)); });
+    }
+}
+
 /// What a row keeps of two numbers, or of each two.
 struct Larger {
     template <class T>

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <hpspmd/parts.hpp>
 #include <hpspmd/rows.hpp>
 
 #include <algorithm>
@@ -79,6 +80,23 @@ TEST(RowPacks, ChangeEachElementOnceInPlace) {
     });
 }
 
+TEST(RowPacks, ChangeEachElementSeveralTimesInTheOrderOfTheLoop) {
+    for (Index to = -1; to < 10; ++to)
+        forEachStretch([&](Index first, Index last) {
+            Row packs(2), loop(2), from(5);
+            eachOfRowAgain<int>(packs.data(), first, last, 0, to, [&](const int k) {
+                const double by = 0.5 * k;
+                return [=, &from](const auto& j, const auto& own) {
+                    return own * by - j.at(from.data());
+                };
+            });
+            for (Index k = 0; k <= to; ++k)
+                for (Index j = first; j <= last; ++j)
+                    loop.data()[j] = loop.data()[j] * (0.5 * double(k)) - from.data()[j];
+            ASSERT_TRUE(packs == loop) << first << " .. " << last << ", " << to;
+        });
+}
+
 TEST(RowPacks, ChooseBetweenNumbers) {
     expectSame<true>([](const auto& j, const double* own, const double* from) {
         return largerOf(smallerOf(j.at(own), 1.0), magnitude(j.at(from)) - 1.5);
@@ -132,6 +150,35 @@ TEST(RowPacks, LieAtMultiplesOfTheirSizeInLongRows) {
     for (const auto& row : table)
         EXPECT_EQ(elementsInFront(line + row.place, row.count), row.inFront)
             << row.count << " elements at " << row.place;
+}
+
+/// Of so many elements of type T from this one behind the start of a cache line.
+template <class T>
+void expectTwoParts(int place, Index count) {
+    alignas(64) static const T row[512] = {};
+    const T* const start = row + place;
+    const Index first = 3, last = first + count - 1;
+    Index next = first;
+    int number = 0;
+    for (const Part& part : Parts::byLines(start - first, first, last)) {
+        EXPECT_EQ(part.first, next);
+        EXPECT_LE(part.first, part.last);
+        if (number++ == 1)
+            EXPECT_EQ(reinterpret_cast<std::uintptr_t>(start - first + part.first) % 64, 0u);
+        next = part.last + 1;
+    }
+    EXPECT_EQ(next, last + 1);
+    const bool isCut = count > 256 && (static_cast<std::size_t>(place) * sizeof(T)) % 64 != 0;
+    EXPECT_EQ(number, isCut ? 2 : count > 0 ? 1 : 0);
+}
+
+TEST(Rows, LongOnesFallIntoTwoPartsAtALine) {
+    for (const Index count : {0, 1, 7, 200, 257, 400})
+        for (int place = 0; place < 9; ++place) {
+            expectTwoParts<double>(place, count);
+            expectTwoParts<float>(place, count);
+            expectTwoParts<char>(place, count);
+        }
 }
 
 }  // namespace

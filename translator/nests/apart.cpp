@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -22,14 +24,18 @@ public:
     std::map<std::string, const ast::Symbol*> found;
     bool mayRaise = false;
 
+    /// Plain values that are no numbers, of which the statements mention only members and elements.
+    std::map<std::string, const ast::Symbol*> objects() const {
+        std::map<std::string, const ast::Symbol*> result = objects_;
+        for (const std::string& name : whole_) result.erase(name);
+        return result;
+    }
+
     void visitIdentifier(NodePtr node) override {
         const ast::Symbol* symbol = node->symbol;
-        if (!symbol || !symbol->declaration) return;
-        const bool isVariable = symbol->kind == ast::SymbolKind::Variable ||
-                                symbol->kind == ast::SymbolKind::Parameter ||
-                                symbol->kind == ast::SymbolKind::Field;
-        if (isVariable && !isHandle(symbol->type) && !isConstant(node))
+        if (isVariable(symbol) && !isHandle(symbol->type) && !isConstant(node))
             found.emplace(node->text(), symbol);
+        if (isVariable(symbol)) whole_.emplace(node->text());
     }
     /// `Cfg::scale` is no variable `scale` known round the nest, and a template argument must stay
     /// the constant that it is.
@@ -43,13 +49,22 @@ public:
     void visitTemplateArguments(NodePtr node) override { ofTemplates_.merge(ast::namesIn(node)); }
     /// It names its own members, and no variables round it but constant and static ones.
     void visitClass(NodePtr) override {}
-    void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
+    void visitMember(NodePtr node) override { visitPart(node->child(ast::Member::base)); }
+    void visitSubscript(NodePtr node) override {
+        for (const NodePtr child : node->children()) {
+            if (child == node->child(ast::Subscript::base))
+                visitPart(child);
+            else
+                visit(child);
+        }
+    }
     void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
     void visitCall(NodePtr node) override {
         const NodePtr callee = node->child(ast::Call::callee);
         mayRaise |=
             callee->text() == "hpspmd::detail::bounded" ||
             (ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "part");
+        if (ast::is<ast::Member>(callee)) visit(callee->child(ast::Member::base));
         visitChildren(node);
     }
 
@@ -64,6 +79,21 @@ public:
     bool isOfTemplate(std::string_view name) const { return ofTemplates_.contains(name); }
 
 private:
+    /// An object of which a member or an element is mentioned.
+    void visitPart(NodePtr object) {
+        const ast::Symbol* symbol = ast::is<ast::Identifier>(object) ? object->symbol : nullptr;
+        if (isVariable(symbol) && isHandle(symbol->type) && !symbol->type->isReference &&
+            symbol->type->kind != ast::TypeKind::CArray && analysis::isPlainValue(symbol->type))
+            objects_.emplace(object->text(), symbol);
+        else
+            visit(object);
+    }
+    static bool isVariable(const ast::Symbol* symbol) {
+        return symbol && symbol->declaration &&
+               (symbol->kind == ast::SymbolKind::Variable ||
+                symbol->kind == ast::SymbolKind::Parameter ||
+                symbol->kind == ast::SymbolKind::Field);
+    }
     static bool isHandle(const ast::Type* type) {
         if (!type) return false;
         switch (type->kind) {
@@ -77,6 +107,8 @@ private:
             return true;
         }
     }
+    std::map<std::string, const ast::Symbol*> objects_;
+    std::set<std::string> whole_;  // mentioned not only by a part
     Names ofTemplates_;
 };
 
@@ -97,13 +129,18 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     for (const NodePtr statement : statements) variables.visit(statement);
     std::vector<std::string> parameters, values = runs, results;
     for (const std::string& run : runs) parameters.push_back("const auto &" + run);
-    for (const auto& [name, symbol] : variables.found) {
+    const bool touchesShared = nest.loops.front().touchesShared;
+    auto given = variables.found;
+    if (!touchesShared)
+        for (const auto& [name, symbol] : variables.objects())
+            if (!nest.assigned.contains(name)) given.emplace(name, symbol);
+    for (const auto& [name, symbol] : given) {
         if (nest.declared.contains(name) || nest.loopNamed(name) ||
             nest.changeable.contains(name) || variables.isOfTemplate(name))
             continue;
         // `const double &first = v[0]`, where the nest changes elements of v
         const bool isReference = symbol->type && symbol->type->isReference;
-        if (isReference && nest.loops.front().touchesShared) continue;
+        if (isReference && touchesShared) continue;
         const bool assigned = nest.assigned.contains(name);
         parameters.push_back((assigned ? "auto " : "const auto &") + name);
         values.push_back(threads ? threads->argument(name) : name);

@@ -14,9 +14,11 @@
 #include "nests/fixed_elements.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
+#include "nests/loop_runs.hpp"
 #include "nests/meeting_iteration.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
+#include "nests/repeated_rows.hpp"
 #include "nests/short_rows.hpp"
 #include "nests/sums_of_products.hpp"
 
@@ -39,6 +41,7 @@ public:
                 : plan.device ? Gathers::AtAccess
                               : Gathers::InOrderAtAccess,
                 plan.device.has_value()),
+          runs_(context, nest_, reaches_, test_),
           elements_(context, nest_, test_, fold_, fast_),
           fitting_(context, nest_, test_, elements_, reaches_,
                    [this](const Loop& loop) { return fastLoop(loop); }),
@@ -51,11 +54,11 @@ public:
         std::vector<NodePtr> loops = elements_.constants();
         append(loops, ends_.before(withShortRows(context_, plan_, elements_, fast(whole))));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
-        append(entry, runs_);
+        append(entry, runs_.declarations());
         std::optional<ThreadCall> threads;
         if (plan_.threads)
-            threads = callInThreads(nest_, reaches_, *plan_.threads, heldNames_, apart_, sums_);
-        plan_.written.runs = runNames();
+            threads = callInThreads(nest_, reaches_, *plan_.threads, runs_.held(), apart_, sums_);
+        plan_.written.runs = runs_.inOrder();
         NodePtr fastForm = apart(context_, nest_, std::move(loops), plan_.written.runs, whole,
                                  threads ? &*threads : nullptr);
         if (!otherwise)
@@ -64,8 +67,8 @@ public:
                             : whole;
         noteCall(fastForm);
         if (plans_.wantsDevices) {
-            fastForm = onDevice(context_, plans_, plan_, reaches_, loopRuns(), apart_, fastForm);
-            fastForm = byLibrary(context_, plans_, plan_, reaches_, loopRuns(), fastForm);
+            fastForm = onDevice(context_, plans_, plan_, reaches_, runs_.all(), apart_, fastForm);
+            fastForm = byLibrary(context_, plans_, plan_, reaches_, runs_.all(), fastForm);
             if (!plan_.fused) otherwise = atHome(context_, nest_, otherwise);
         }
         append(entry, reaches_.takeDeclarations());
@@ -83,13 +86,12 @@ public:
 private:
     /// What the fast form will be, and what the entry test asks.
     void decide() {
-        prepareRuns();
+        runs_.prepare(plans_.wantsDevices);
         test_.requireReady();
         elements_.nameExtents();
         fitting_.find(plan_, apart_);
-        const bool hasCopies =
-            !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
-            std::ranges::none_of(loopNames_, [](const auto& each) { return each.second.mayRaise; });
+        const bool hasCopies = !nest_.callsForeign && test_.unchecked().empty() &&
+                               assignsNumbersOnly(nest_) && !runs_.mayRaise();
         for (const Loop& loop : nest_.loops) {
             if (const auto sums =
                     asSumsOfProducts(nest_, loop, fold_, reaches_, apart_, plan_.untiled))
@@ -107,8 +109,10 @@ private:
             form = {.kind = Form::Kind::Independent, .joined = *joined, .meets = meets};
         }
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
+        const bool repeats = repeatRows(context_, plan_, elements_, test_, apart_,
+                                        [this](const Loop& loop) { return runs_.areKnown(loop); });
         constants_.find(apart_);
-        test_.requireContainersApart(hasRounds || plan_.kept);
+        test_.requireContainersApart(hasRounds || repeats || plan_.kept);
         test_.requireApart(apart_);
         test_.requirePremises();
         for (const auto& [left, right] : apart_)
@@ -125,12 +129,6 @@ private:
     void requireApart(const auto& pairs) {
         for (const auto& [a, b] : pairs)
             if (plan_.apart.insert(std::minmax(a, b)).second) test_.requireApart(a, b);
-    }
-
-    RunNames loopRuns() const {
-        RunNames runs;
-        for (const auto& [loop, held] : heldNames_) runs[loop] = {loopNames_.at(loop).run, held};
-        return runs;
     }
 
     /// The call of the function that holds the loops, perhaps in an assignment of its result.
@@ -150,63 +148,7 @@ private:
                               "' added up instead of its elements stored");
     }
 
-    struct LoopNames {
-        std::string run, global;
-        bool atEntry = false;   // the run is the same in every iteration round the loop
-        bool mayRaise = false;  // it is asked for inside, and may lie outside of its range
-    };
-
     NodePtr name(const std::string& text, NodePtr at) { return context_.identifier(text, at); }
-
-    /// What each range holds: of the triplet if that is fixed, else of the whole range, from which
-    /// every iteration round the loop then takes its part.
-    void prepareRuns() {
-        for (const Loop& loop : nest_.loops) {
-            if (loop.kind != Loop::Kind::Overall) continue;
-            const std::string variable(loop.variable);
-            LoopNames& names = loopNames_[&loop];
-            const auto isFixed = [&](NodePtr part) { return reaches_.isFixed(part); };
-            names.atEntry = std::ranges::all_of(tripletOf(loop)->children(), isFixed);
-            names.global = context_.fresh(variable + "_global");
-            const std::string atEntry =
-                context_.fresh(variable + (names.atEntry ? "_run" : "_held"));
-            names.run = names.atEntry ? atEntry : context_.fresh(variable + "_run");
-            std::vector<NodePtr> arguments{context_.made(loop.range, loop.range)};
-            if (names.atEntry) append(arguments, tripletArguments(context_, loop));
-            runs_.push_back(context_.statement(
-                "const hpspmd::detail::Run $run($arguments);",
-                {{"$run", name(atEntry, loop.range)}, {"$arguments", arguments}}, loop.range));
-            reaches_.nameRun(loop, heldNames_[&loop] = atEntry);
-            test_.require(name(atEntry, loop.range));
-            if (!names.atEntry && loop.step != 1) requireRun(loop, ".isDense()");
-            if (loop.usesGlobal || (!names.atEntry && plans_.wantsDevices))
-                requireRun(loop, ".isEven()");
-            requireOtherDimensions(loop);
-            names.mayRaise = !names.atEntry && !test_.requireInside(loop);
-        }
-    }
-
-    void requireRun(const Loop& loop, const char* property) {
-        test_.require(context_.expression(heldNames_.at(&loop) + property, {}, loop.range));
-    }
-
-    /// Than those of the loops round it, where no array with both indices has asked for that.
-    void requireOtherDimensions(const Loop& loop) {
-        for (const Loop* outer = loop.outer; outer; outer = outer->outer)
-            if (outer->kind == Loop::Kind::Overall && !areUsedTogether(nest_, loop, *outer))
-                test_.require(context_.expression("!$outer.sharesDimension($run)",
-                                                  {{"$outer", name(heldNames_[outer], loop.range)},
-                                                   {"$run", name(heldNames_[&loop], loop.range)}},
-                                                  loop.range));
-    }
-
-    /// The runs that the loops use.
-    std::vector<std::string> runNames() const {
-        std::vector<std::string> names;
-        for (const Loop& loop : nest_.loops)
-            if (heldNames_.contains(&loop)) names.push_back(heldNames_.at(&loop));
-        return names;
-    }
 
     static void append(std::vector<NodePtr>& to, const std::vector<NodePtr>& more) {
         to.insert(to.end(), more.begin(), more.end());
@@ -231,9 +173,7 @@ private:
                                        node);
         if (const NodePtr kept = keptNumber(context_, plan_, test_, node, fast_)) return kept;
         if (const NodePtr chosen = withoutReferences(context_, node, fast_)) return chosen;
-        if (node->is<ast::GlobalIndex>())
-            if (const NodePtr global = globalIndex(node)) return global;
-        return copied(node);
+        return node->is<ast::GlobalIndex>() ? globalIndex(node) : copied(node);
     }
 
     NodePtr copied(NodePtr node) {
@@ -249,12 +189,13 @@ private:
         const NodePtr index = ast::withoutParentheses(node->child(ast::GlobalIndex::operand));
         for (const Loop* loop : enclosing_)
             if (loop->kind == Loop::Kind::Overall && loop->variable == index->text())
-                return name(loopNames_[loop].global, node);
-        return nullptr;
+                return name(runs_[*loop].global, node);
+        return copied(node);
     }
 
     NodePtr fastLoop(const Loop& loop) {
         if (const NodePtr sums = sumsOfProducts(loop)) return sums;
+        if (plan_.forms.at(&loop).repeatsRow) return repeated(loop);
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
         if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
         enclosing_.push_back(&loop);
@@ -278,6 +219,27 @@ private:
         return inParts(context_, loop, {part, plan_.forms.at(&loop).meets, fast_, independent});
     }
 
+    /// Several iterations of a loop that change the same row.
+    NodePtr repeated(const Loop& loop) {
+        const RepeatedRow row = *repeatedRow(nest_, loop);
+        const LoopRuns::Names& names = runs_[loop];
+        Repetition repetition{&loop, boundsOf(loop)};
+        enclosing_.push_back(&loop);
+        if (loop.kind == Loop::Kind::Overall && loop.usesGlobal)
+            repetition.before.push_back(globalIndexOf(context_, loop, names.global, names.run));
+        for (const NodePtr number : row.before) repetition.before.push_back(fast(number));
+        append(repetition.before, constants_.before(*row.inner));
+        const NodePtr rows = packedRows(context_, nest_, *row.inner, elements_, test_,
+                                        boundsOf(*row.inner), &repetition);
+        enclosing_.pop_back();
+        notePacked(plan_, *row.inner);
+        return rows;
+    }
+    Bounds boundsOf(const Loop& loop) {
+        return loop.kind == Loop::Kind::Overall ? Bounds{runs_[loop].run, ""}
+                                                : Bounds{"", ends_.nameOf(loop)};
+    }
+
     NodePtr packed(const Loop& loop, const Bounds& bounds) {
         if (!isIndependentLoop(loop) || fold_) return nullptr;
         const NodePtr rows = packedRows(context_, nest_, loop, elements_, test_, bounds);
@@ -290,14 +252,14 @@ private:
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
         if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
-        const std::string schema = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
-        const NodePtr mark = context_.statement(schema, {{"$loop", statement}}, loop.statement);
+        const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
+        const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);
         plans_.marks.emplace(mark, Plans::Mark{loop.variable, &plan_.forms.at(&loop)});
         return mark;
     }
 
     NodePtr overall(const Loop& loop) {
-        const LoopNames& names = loopNames_[&loop];
+        const LoopRuns::Names& names = runs_[loop];
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
         std::vector<NodePtr> before;
         if (!names.atEntry)
@@ -305,7 +267,7 @@ private:
                 context_.statement(std::string("const hpspmd::detail::Run $run = $held.") +
                                        (names.mayRaise ? "part" : "inside") + "($arguments);",
                                    {{"$run", name(names.run, origin)},
-                                    {"$held", name(heldNames_[&loop], origin)},
+                                    {"$held", name(runs_.held(loop), origin)},
                                     {"$arguments", tripletArguments(context_, loop, fast_)}},
                                    origin));
         if (nest_.callsForeign) before.push_back(activeGuard(context_, loop));
@@ -320,7 +282,11 @@ private:
         enclosing_.push_back(&loop);
         const NodePtr body = fastBody(loop, ownBody);
         enclosing_.pop_back();
-        return marked(loop, runLoop(context_, loop, run, body));
+        const auto over = [&](const std::string& part) {
+            return marked(loop, runLoop(context_, loop, part, body));
+        };
+        if (!isIndependentLoop(loop) || fold_) return over(run);
+        return loopByLines(context_, nest_, loop, elements_, run, over);
     }
 
     /// With the loop written for each value of conditions on its index; null if there are none.
@@ -328,7 +294,7 @@ private:
         const auto pieces = fold_ ? std::nullopt : piecesOf(context_, nest_, loop, reaches_);
         if (!pieces) return nullptr;
         plan_.forms[&loop].isInPieces = true;
-        LoopNames& names = loopNames_[&loop];
+        LoopRuns::Names& names = runs_[loop];
         const std::string variable(loop.variable), piece = context_.fresh(variable + "_piece"),
                                                    start = context_.fresh(variable + "_start");
         const auto atStart = [&](NodePtr e) {
@@ -348,9 +314,8 @@ private:
         const auto found = sums_.find(&loop);
         if (found == sums_.end() || (fold_ && !test_.unchecked().empty())) return nullptr;
         const auto& sums = found->second;
-        const NodePtr call =
-            writeSumsOfProducts(context_, nest_, sums, elements_,
-                                [&](const Loop& each) { return loopNames_.at(&each).run; });
+        const NodePtr call = writeSumsOfProducts(context_, nest_, sums, elements_,
+                                                 [&](const Loop& each) { return runs_[each].run; });
         if (!call && sums.rows)
             plan_.untiled = {sums.term, "is no expression of + - * / over numbers of type double"};
         if (!call) return nullptr;
@@ -364,7 +329,7 @@ private:
 
     NodePtr fastBody(const Loop& loop, NodePtr ownBody) {
         const NodePtr body = fast(ownBody);
-        const LoopNames& names = loopNames_[&loop];
+        const LoopRuns::Names& names = runs_[loop];
         const bool isAsked =
             ownBody == bodyOf(loop) || ast::print(body).find(names.global) != std::string::npos;
         if (!loop.usesGlobal || !isAsked) return body;
@@ -378,6 +343,7 @@ private:
     const Nest& nest_;
     Reaches reaches_;
     EntryTest test_;
+    LoopRuns runs_;
     const std::function<NodePtr(NodePtr)> fast_ = [this](NodePtr node) { return fast(node); };
     Elements elements_;
     FittingLoops fitting_;
@@ -385,10 +351,7 @@ private:
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;
     FixedElements constants_;
-    std::unordered_map<const Loop*, LoopNames> loopNames_;
-    std::unordered_map<const Loop*, std::string> heldNames_;
     LoopEnds ends_;
-    std::vector<NodePtr> runs_;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct Kept {
     std::string text;                // how all accesses to it are written
     std::string variable;
     const ast::Type* type = nullptr;
+    NodePtr before = nullptr;  // the statement in front of which an iteration reads it, if any
 };
 
 /// By the loops that keep them.
@@ -39,15 +40,18 @@ struct Found {
     KeptIn inIterations;  // each one for itself
 };
 
-/// `element = e;`
-bool sets(NodePtr statement, const std::string& element) {
+/// `element = e;`, `element += e;` ..
+bool changes(NodePtr statement, const std::string& element) {
     const NodePtr assign = soleAssignment(statement);
-    return assign && assign->child(ast::Assign::op)->text() == "=" &&
-           ast::print(assign->child(ast::Assign::target)) == element;
+    return assign && ast::print(assign->child(ast::Assign::target)) == element;
 }
 /// Its e.
 NodePtr valueSetBy(NodePtr statement) {
     return soleAssignment(statement)->child(ast::Assign::value);
+}
+bool sets(NodePtr statement, const std::string& element) {
+    return changes(statement, element) &&
+           soleAssignment(statement)->child(ast::Assign::op)->text() == "=";
 }
 
 class Search {
@@ -66,9 +70,11 @@ public:
             const std::string text = ast::print(access.node);
             const Loop* loop = loopOf(access);
             KeptIn& kept = loop ? result.throughout : result.inIterations;
-            if (!loop && isSetFirst(access, text)) loop = access.loop;
+            const NodePtr first = loop ? nullptr : firstOfSeveral(access, text);
+            if (first) loop = access.loop;
             if (loop && known.emplace(loop, text).second)
-                kept[loop].push_back({&access, text, variableFor(access), type});
+                kept[loop].push_back({&access, text, variableFor(access), type,
+                                      first && !sets(first, text) ? first : nullptr});
         }
         return result;
     }
@@ -99,28 +105,30 @@ private:
         return found;
     }
 
-    /// True if an iteration of the innermost loop round it sets the element before all else that it
-    /// does with it, and perhaps again under a condition. (Stores without one the C++ compiler
-    /// joins itself.)
-    bool isSetFirst(const Access& access, const std::string& text) {
-        if (!access.loop || !tried_.emplace(access.loop, access.array).second) return false;
+    /// The statement of an iteration of the innermost loop round it that changes the element before
+    /// all else that is done with it, if later ones change it again; else null.
+    NodePtr firstOfSeveral(const Access& access, const std::string& text) {
+        if (!access.loop || !tried_.emplace(access.loop, access.array).second) return nullptr;
         const Loop& loop = *access.loop;
-        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesOther) return false;
         const NodePtr body = bodyOf(loop);
-        if (!ast::is<ast::Compound>(body)) return false;
+        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesOther ||
+            !ast::is<ast::Compound>(body))
+            return nullptr;
         const TouchesOfArrays& touches = touchesOf(loop);
         const auto found = touches.find(access.array);
-        if (found == touches.end() || !found->second.writtenAgain) return false;
+        if (found == touches.end() || !found->second.writtenAgain) return nullptr;
         const NodePtr first = found->second.first;
-        return sets(first, text) && !reaches(valueSetBy(first), access.array) &&
-               !ast::effectsOf(body).mayJump && isOneInIteration(access, text) &&
-               isThere(access, &loop);
+        const bool isFirst = changes(first, text) &&
+                             !(sets(first, text) && reaches(valueSetBy(first), access.array));
+        const bool isKept = isFirst && !ast::effectsOf(body).mayJump &&
+                            isOneInIteration(access, text) && isThere(access, &loop);
+        return isKept ? first : nullptr;
     }
 
     /// What the statements of an iteration do with an array.
     struct Touches {
         NodePtr first = nullptr;    // the first one that reads or writes it
-        bool writtenAgain = false;  // by a later one that is no expression
+        bool writtenAgain = false;  // by a later one
     };
     using TouchesOfArrays = std::unordered_map<size_t, Touches>;
 
@@ -128,12 +136,10 @@ private:
         if (const auto known = touches_.find(&loop); known != touches_.end()) return known->second;
         TouchesOfArrays& result = touches_[&loop];
         for (const NodePtr statement : bodyOf(loop)->children()) {
-            const bool isExpression = ast::is<ast::ExpressionStatement>(soleStatement(statement));
             anyAccess(statement, [&](const Access& access) {
                 Touches& touches = result[access.array];
                 if (!touches.first) touches.first = statement;
-                if (touches.first != statement && !isExpression && access.writes)
-                    touches.writtenAgain = true;
+                if (touches.first != statement && access.writes) touches.writtenAgain = true;
                 return false;
             });
         }
@@ -260,6 +266,11 @@ private:
         const size_t outside = inside_.size();
         std::vector<NodePtr> statements;
         for (const NodePtr old : block->children()) {
+            for (const Kept& each : kept) {
+                if (each.before != old) continue;
+                statements.push_back(declaration(each, element(each), old));
+                inside_.push_back(&each);
+            }
             const auto first = std::ranges::find_if(kept, [&](const Kept& each) {
                 return sets(old, each.text) && std::ranges::find(inside_, &each) == inside_.end();
             });

@@ -17,7 +17,7 @@ namespace hpcc::nests {
 ///         y[i] += a[i, k] * v[k];       ->         y_value += a[i, k] * v[k];
 ///                                              y[i] = y_value;
 ///
-/// or while an iteration runs that sets them first, and perhaps again under a condition:
+/// or while an iteration runs that sets or changes them first, and again later:
 ///
 ///     b[i] = 2 * a[i];                         double b_value = 2 * a[i];
 ///     if (b[i] > 1) b[i] = 1;           ->     if (b_value > 1) b_value = 1;

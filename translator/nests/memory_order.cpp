@@ -279,6 +279,9 @@ public:
         group_.isForTiles = true;
     }
 
+    /// True if the loops of the sums went across the rows of their elements, and now go along.
+    bool followsMemory() const { return followsMemory_; }
+
     std::optional<MemoryOrder> run() {
         if (chain_.empty() || nest_.callsForeign || nest_.isPromised) return std::nullopt;
         const NodePtr block = bodyOf(*chain_.back());
@@ -299,6 +302,7 @@ private:
             Search sums(context_, *part);
             const Loops order = sums.isReorderable() ? sums.sumsInnermost() : Loops();
             if (order.empty()) return false;
+            followsMemory_ = order != sums.loops() && order == sums.byWeight();
             result_ = sums.written(order);
             part = analyse_(result_.overall);
         }
@@ -326,6 +330,7 @@ private:
     const Loops chain_;  // round the block
     FusionGroup group_;
     MemoryOrder result_;
+    bool followsMemory_ = false;
 };
 
 }  // namespace
@@ -335,8 +340,10 @@ std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest, const
     const Nest* const other = withoutConstants(context, nest, analyse);
     Search search(context, other ? *other : nest);
     if (!search.isReorderable()) {
-        auto sums = SumsBehindLoops(context, nest, analyse).run();
-        return sums && isTiled(sums->overall) ? std::move(sums) : std::nullopt;
+        SumsBehindLoops behind(context, nest, analyse);
+        auto sums = behind.run();
+        return sums && (behind.followsMemory() || isTiled(sums->overall)) ? std::move(sums)
+                                                                          : std::nullopt;
     }
     if (const Loops order = search.sumsInnermost(); order.size() > 2) {
         MemoryOrder sums = search.written(order);

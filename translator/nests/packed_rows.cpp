@@ -24,12 +24,13 @@ using ast::NodePtr;
 class PackedRows {
 public:
     PackedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
-               const EntryTest& test)
+               const EntryTest& test, const Repetition* repetition)
         : context_(context),
           nest_(nest),
           loop_(loop),
           elements_(elements),
           test_(test),
+          repetition_(repetition),
           operands_(context.fresh(std::string(loop.variable) + "_row")),
           values_(context, elements, loop.variable, [this](NodePtr e) { return access(e); }),
           numbers_(context, nest, elements, values_, operands_) {}
@@ -40,19 +41,19 @@ public:
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
         if (!target_ || !isInRow(*target_)) return nullptr;
         if (isAlternate() && !isIndex(target_->slots.back(), loop_)) return nullptr;
+        if (repetition_) own_ = context_.fresh(elements_.nameOf(*target_) + "_own");
         if (!numbers_.take(inFront_)) return nullptr;
         const NodePtr value = valueOf(assign);
         if (!value || !varies_) return nullptr;
-        const bool isRun = !bounds.run.empty();
-        const NodePtr first = isRun ? member(bounds.run, "first") : start(),
-                      last = isRun ? member(bounds.run, "last") : end(bounds.end);
+        const NodePtr first = start(loop_, bounds), last = end(loop_, bounds);
         if (!first || !last) return nullptr;
-        const ast::Bindings bindings{{"$row", context_.made(elements_.row(*target_), assign)},
-                                     {"$first", first},
-                                     {"$last", last},
-                                     {"$operands", context_.identifier(operands_, assign)},
-                                     {"$numbers", numbers_.declarations()},
-                                     {"$value", value}};
+        ast::Bindings bindings{{"$row", context_.made(elements_.row(*target_), assign)},
+                               {"$first", first},
+                               {"$last", last},
+                               {"$operands", context_.identifier(operands_, assign)},
+                               {"$numbers", numbers_.declarations()},
+                               {"$value", value}};
+        if (repetition_) return repeated(std::move(bindings), value);
         if (kept_) return keeping(bindings);
         const std::string function =
             isAlternate() ? "everySecond<" + std::to_string(left_) + ", " + std::to_string(right_)
@@ -110,6 +111,33 @@ private:
         const ast::Symbol* symbol = ast::withoutParentheses(found->front().target)->symbol;
         kept_ = found->front();
         return symbol && symbol->type && symbol->type->spelled == "double";
+    }
+
+    NodePtr repeated(ast::Bindings bindings, NodePtr value) {
+        const Loop& loop = *repetition_->loop;
+        const NodePtr from = start(loop, repetition_->bounds), to = end(loop, repetition_->bounds);
+        if (!from || !to || !isUpdate_ || kept_ || isAlternate()) return nullptr;
+        const std::string type = loop.kind == Loop::Kind::Overall
+                                     ? "hpspmd::Index"
+                                     : std::string(counterType(loop)->text());
+        bindings.insert(bindings.end(), {{"$from", from},
+                                         {"$to", to},
+                                         {"$before", repetition_->before},
+                                         {"$own", context_.identifier(own_, loop.statement)}});
+        const auto isMentioned = [&](NodePtr e) { return ast::namesIn(e).contains(operands_); };
+        const bool readsRows =
+            isMentioned(value) || std::ranges::any_of(numbers_.declarations(), isMentioned);
+        const std::string head = "hpspmd::detail::eachOfRowAgain<" + type +
+                                 ">($row, $first, $last, $from, $to, [&](const " + type + " " +
+                                 std::string(loop.variable) + ") {\n";
+        const std::string each = "    return [=](const auto &" + (readsRows ? operands_ : "") +
+                                 ", const auto &$own) {\n";
+        return context_.statement(head + "    $before;\n" + each +
+                                      "        $numbers;\n"
+                                      "        return $value;\n"
+                                      "    };\n"
+                                      "});",
+                                  bindings, loop.statement);
     }
 
     NodePtr keeping(ast::Bindings bindings) {
@@ -171,6 +199,7 @@ private:
         if (isAlternate() && isOwnRow(*access)) return neighbour(access->slots.back().shift, e);
         if (!stored_.empty() && isTarget(*access)) return context_.identifier(stored_, e);
         isUpdate_ |= isTarget(*access);
+        if (repetition_ && isTarget(*access)) return context_.identifier(own_, e);
         isOffered_ |= !stored_.empty();
         return context_.expression(
             isAlternate() && isFirst(*access) ? "$o.ahead($row)" : "$o.at($row)",
@@ -228,17 +257,19 @@ private:
         return context_.identifier(run + "." + name, loop_.statement);
     }
 
-    NodePtr start() {
-        if (!ast::isPure(loop_.first) || !analysis::isInteger(loop_.first)) return nullptr;
-        return context_.made(elements_.fast(loop_.first), loop_.first);
+    NodePtr start(const Loop& loop, const Bounds& bounds) {
+        if (!bounds.run.empty()) return member(bounds.run, "first");
+        if (!ast::isPure(loop.first) || !analysis::isInteger(loop.first)) return nullptr;
+        return context_.made(elements_.fast(loop.first), loop.first);
     }
 
-    NodePtr end(const std::string& known) {
-        if (!ast::isPure(loop_.end) || (loop_.reachesEnd && !analysis::isInteger(loop_.end)))
+    NodePtr end(const Loop& loop, const Bounds& bounds) {
+        if (!bounds.run.empty()) return member(bounds.run, "last");
+        if (!ast::isPure(loop.end) || (loop.reachesEnd && !analysis::isInteger(loop.end)))
             return nullptr;
-        return lastOf(context_, loop_,
-                      known.empty() ? context_.made(elements_.fast(loop_.end), loop_.end)
-                                    : context_.identifier(known, loop_.end));
+        return lastOf(context_, loop,
+                      bounds.end.empty() ? context_.made(elements_.fast(loop.end), loop.end)
+                                         : context_.identifier(bounds.end, loop.end));
     }
 
     Context& context_;
@@ -246,7 +277,8 @@ private:
     const Loop& loop_;
     Elements& elements_;
     const EntryTest& test_;
-    std::string operands_, stored_;  // names
+    const Repetition* repetition_;
+    std::string operands_, stored_, own_;  // names
     std::optional<Reduction> kept_;
     std::span<const NodePtr> inFront_;
     WideValues values_;
@@ -261,8 +293,8 @@ private:
 }  // namespace
 
 NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
-                   const EntryTest& test, const Bounds& bounds) {
-    return PackedRows(context, nest, loop, elements, test).write(bounds);
+                   const EntryTest& test, const Bounds& bounds, const Repetition* repetition) {
+    return PackedRows(context, nest, loop, elements, test, repetition).write(bounds);
 }
 
 bool packRounds(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,

@@ -12,6 +12,14 @@ struct Bounds {
     std::string run, end;
 };
 
+/// A loop round that of a row, of which several iterations change each element, one after the
+/// other; `before` stands in each of them first.
+struct Repetition {
+    const Loop* loop = nullptr;
+    Bounds bounds = {};
+    std::vector<ast::NodePtr> before = {};
+};
+
 /// An independent innermost loop in steps of one that assigns the elements of a row an expression
 /// over others of type double that WideValues takes, perhaps with numbers declared in front, as a
 /// call of the library's loop for this, which computes as many at once as a register holds; null if
@@ -31,8 +39,22 @@ struct Bounds {
 /// ->
 ///     hpspmd::detail::everySecond<1, 1>(a_data + a_s0 * i, j_run.first, j_run.last,
 ///         [&](const auto &j_row) { return 0.5 * (j_row.left() + j_row.right()); });
+///
+/// With a repetition, the loop round it:
+///
+///     for (int k = 0; k < n; ++k)
+///         for (Index j = 0; j < m; ++j) c[i, j] += a[i, k] * b[k, j];
+/// ->
+///     hpspmd::detail::eachOfRowAgain<int>(c_data + c_s0 * i, 0, hpspmd::Index(m) - 1, 0,
+///         hpspmd::Index(n) - 1, [&](const int k) {
+///             const auto a_value = a_data[a_s0 * i + k];
+///             return [=](const auto &j_row, const auto &c_own) {
+///                 return c_own + a_value * j_row.at(b_data + b_s0 * k);
+///             };
+///         });
 ast::NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
-                        const EntryTest& test, const Bounds& bounds);
+                        const EntryTest& test, const Bounds& bounds,
+                        const Repetition* repetition = nullptr);
 
 /// Finds the loops round counting loops that will be rows in packs, because each of their
 /// iterations goes through these in the same way, if the arrays of `apart`, to which pairs are

@@ -125,6 +125,22 @@ NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, Node
                              origin);
 }
 
+NodePtr loopByLines(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
+                    const std::string& run,
+                    const std::function<NodePtr(const std::string&)>& loopOver) {
+    const auto stored = std::ranges::find_if(nest.accesses, [&](const Access& access) {
+        return access.writes && access.slots.size() == 1 && access.slots[0].loop == &loop;
+    });
+    if (loop.outer || !loop.isInnermost || loop.step != 1 || stored == nest.accesses.end())
+        return loopOver(run);
+    const std::string part = context.fresh(std::string(loop.variable) + "_part");
+    const NodePtr row = context.made(elements.row(*stored), loop.statement);
+    return context.statement("for (const hpspmd::detail::Part &" + part +
+                                 " : hpspmd::detail::Parts::byLines($row, " + run + ".first, " +
+                                 run + ".last))\n    $loop;",
+                             {{"$row", row}, {"$loop", loopOver(part)}}, loop.statement);
+}
+
 /// Those left out at the end are left out.
 std::vector<NodePtr> tripletArguments(Context& context, const Loop& overall,
                                       const std::function<NodePtr(NodePtr)>& written) {
@@ -138,15 +154,19 @@ std::vector<NodePtr> tripletArguments(Context& context, const Loop& overall,
     return parts;
 }
 
+NodePtr globalIndexOf(Context& context, const Loop& loop, const std::string& global,
+                      const std::string& run) {
+    const NodePtr origin = loop.statement->child(ast::Overall::headers);
+    return context.statement("const hpspmd::Index $global = $run.global($i);",
+                             {{"$global", context.identifier(global, origin)},
+                              {"$i", context.identifier(std::string(loop.variable), origin)},
+                              {"$run", context.identifier(run, origin)}},
+                             origin);
+}
+
 NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,
                         const std::string& run, NodePtr body) {
-    const NodePtr origin = loop.statement->child(ast::Overall::headers);
-    std::vector<NodePtr> statements{
-        context.statement("const hpspmd::Index $global = $run.global($i);",
-                          {{"$global", context.identifier(global, origin)},
-                           {"$i", context.identifier(std::string(loop.variable), origin)},
-                           {"$run", context.identifier(run, origin)}},
-                          origin)};
+    std::vector<NodePtr> statements{globalIndexOf(context, loop, global, run)};
     if (body->is<ast::Compound>())
         statements.insert(statements.end(), body->children().begin(), body->children().end());
     else

@@ -53,10 +53,11 @@ std::string headline(const NestPlan& plan) {
 std::string printed(const Loop& loop, const Form& form) {
     static constexpr std::array forms = {"one after the other", "independent", "in packs",
                                          "every second one, in packs", "in register tiles"};
-    return fmt::format("    {}: {}{}{}{}\n",
+    return fmt::format("    {}: {}{}{}{}{}\n",
                        loop.kind == Loop::Kind::Other ? "another loop" : loop.variable,
                        forms[static_cast<size_t>(form.kind)], joining(form.joined),
                        form.isInPieces ? ", in pieces by its conditions" : "",
+                       form.repeatsRow ? ", several with each element of a row" : "",
                        form.meets ? ", before and behind iteration " + plain(form.meets) : "");
 }
 

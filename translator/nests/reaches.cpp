@@ -108,10 +108,10 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         const Loop* over = enclosing(loop, index->text());
         if (inner_ && over != inner_) return made(e);
         if (const auto run = runs_.find(over); ofRuns_ && run != runs_.end())
-            return context_.expression("hpspmd::detail::globals($run, $reach)",
-                                       {{"$run", context_.identifier(run->second, origin())},
-                                        {"$reach", of(*over)}},
-                                       origin());
+            return context_.expression(
+                "hpspmd::detail::globals($run, $reach)",
+                {{"$run", context_.identifier(run->second, origin())}, {"$reach", of(*over)}},
+                origin());
         return over ? of(*over) : ast::copy(context_.arena, e);
     }
     if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "-") {
@@ -126,9 +126,21 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     const NodePtr operand = ast::convertedToNumber(e);
     if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
         return converted(made(e), e);
-    const bool isSame = operand && (keepsValue(e, operand) ||
-                                    holds(analysis::numberOf(e), analysis::numberOf(operand)));
-    return isSame ? of(operand, loop) : nullptr;
+    if (!operand) return nullptr;
+    return keepsValue(e, operand) ? of(operand, loop) : as(analysis::numberOf(e), operand, loop);
+}
+
+/// Of a value that is converted to an integer type.
+NodePtr Reaches::as(ast::NumberType type, NodePtr value, const Loop* loop) {
+    const ast::NumberType from = ast::is<ast::GlobalIndex>(ast::withoutParentheses(value))
+                                     ? ast::NumberType{64, true}
+                                     : analysis::numberOf(value);
+    const NodePtr reach = type.bits > 0 && from.bits > 0 ? of(value, loop) : nullptr;
+    if (!reach || holds(type, from)) return reach;
+    return context_.expression(std::string("hpspmd::detail::reachAs<std::") +
+                                   (type.isSigned ? "int" : "uint") + std::to_string(type.bits) +
+                                   "_t>($reach)",
+                               {{"$reach", reach}}, origin());
 }
 
 /// Of std::max(a, b) and std::min(a, b) of numbers with a sign.
@@ -157,9 +169,7 @@ NodePtr Reaches::ofConstant(NodePtr name, const Loop* loop) {
     if (!loop || loop->kind == Loop::Kind::Other || !name->symbol) return nullptr;
     const analysis::IterationSpace& space = nest_.dependences().space();
     const NodePtr value = space.valueOf(name, space.loopAt(headerOf(*loop))).expression;
-    const bool isKept =
-        value && holds(analysis::numberOf(name->symbol->type), analysis::numberOf(value));
-    return isKept ? of(value, loop) : nullptr;
+    return value ? as(analysis::numberOf(name->symbol->type), value, loop) : nullptr;
 }
 
 bool Reaches::isSurelyMade(const Access& access) const {
@@ -179,84 +189,6 @@ Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, Elem
     for (const std::string& key : taken_)
         if (reach) gather(gathered_.at(key));
     return {reach, !taken_.empty()};
-}
-
-void Reaches::gather(Gathered& values) {
-    if (std::exchange(values.isDeclared, true)) return;
-    const auto name = [&] { return context_.identifier(values.name, origin()); };
-    declarations_.push_back(
-        context_.statement("hpspmd::detail::Reach $name;", {{"$name", name()}}, origin()));
-    gathers_.push_back(context_.expression(
-        "hpspmd::detail::valuesOf($a, {$parts}, $name)",
-        {{"$a", made(values.base)}, {"$parts", values.parts}, {"$name", name()}}, origin()));
-}
-
-/// `column_reach`, which `valuesOf(column, {..}, column_reach)` sets.
-NodePtr Reaches::ofElement(const Access& access) {
-    if (access.slots.empty() || !isReadOnly(access) || !isSurelyMade(access)) return nullptr;
-    std::vector<NodePtr> parts;
-    takesElements_ = false, ofRuns_ = true;
-    const bool takesBounds = std::exchange(takesBounds_, false);  // it would be asked too early
-    for (const Slot& slot : access.slots) {
-        const NodePtr part = partOf(access, slot);
-        if (part) parts.push_back(part);
-    }
-    takesElements_ = true, takesBounds_ = takesBounds, ofRuns_ = false;
-    if (parts.size() != access.slots.size()) return nullptr;
-    const NestArray& array = nest_.arrays[access.array];
-    std::string key = array.text;
-    for (const NodePtr part : parts) key += ", " + ast::print(part);
-    const auto [place, isNew] = gathered_.try_emplace(key);
-    if (isNew) {
-        const std::string name = array.text.substr(array.text.find_last_of(".>") + 1) + "_reach";
-        place->second = {context_.fresh(name), array.base, parts};
-    }
-    taken_.push_back(key);
-    return context_.identifier(place->second.name, origin());
-}
-
-/// The local subscripts by which an element of one dimension is reached.
-NodePtr Reaches::partOf(const Access& access, const Slot& slot) {
-    if (!slot.index) return of(slot.subscript, access.loop);
-    const auto run = slot.loop && !slot.distance ? runs_.find(slot.loop) : runs_.end();
-    if (run == runs_.end()) return nullptr;
-    const NodePtr bounds =
-        context_.expression("hpspmd::detail::Reach($run.first, $run2.last)",
-                            {{"$run", context_.identifier(run->second, origin())},
-                             {"$run2", context_.identifier(run->second, origin())}},
-                            origin());
-    if (slot.shift == 0) return bounds;
-    return context_.expression(
-        slot.shift < 0 ? "$l - $r" : "$l + $r",
-        {{"$l", bounds}, {"$r", context_.number(std::abs(slot.shift), origin())}}, origin());
-}
-
-/// Of an integer array, where the inner loop begins.
-bool Reaches::isFixedElement(NodePtr e) {
-    const Access* element = inner_ ? accessAt(nest_, e) : nullptr;
-    return element && areThere_(*element) && isReadOnly(*element) &&
-           std::ranges::none_of(ast::namesIn(e), [&](std::string_view name) {
-               return inner_->declared.contains(name) || inner_->assigned.contains(name) ||
-                      inner_->variable == name;
-           });
-}
-
-/// Integers that neither the nest nor code out of sight changes while it runs.
-bool Reaches::isReadOnly(const Access& access) {
-    const auto typeOf = [&](const Access& other) {
-        const ast::Type* type = ast::multiarrayType(nest_.arrays[other.array].base);
-        return type && type->element ? type->element->number : ast::NumberType();
-    };
-    const ast::NumberType type = typeOf(access);
-    if (type.bits == 0 || nest_.callsForeign ||
-        std::ranges::any_of(nest_.loops, &Loop::touchesForeign))
-        return false;
-    for (const Access& other : nest_.accesses) {
-        if (!other.writes) continue;
-        if (other.array == access.array) return false;
-        if (typeOf(other) == type) gatheredApart_.insert(std::minmax(other.array, access.array));
-    }
-    return true;
 }
 
 NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {

@@ -98,6 +98,7 @@ private:
     void gather(Gathered& values);
     ast::NodePtr partOf(const Access& access, const Slot& slot);
     bool isReadOnly(const Access& access);
+    ast::NodePtr as(ast::NumberType type, ast::NodePtr value, const Loop* loop);
     ast::NodePtr ofConstant(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofIdentifier(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofExtreme(ast::NodePtr call, const Loop* loop);

@@ -13,6 +13,8 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "nests/normalize/fixed_handles.hpp"
 
 namespace hpcc::nests {
@@ -254,6 +256,7 @@ NodePtr WrittenOut::copy(NodePtr node) {
     const bool isAddress = ast::is<ast::Unary>(node) && analysis::operatorOf(node) == "&";
     if (isAddress) return ast::copy(context_.arena, node);
     if (const NodePtr number = tabulated(node)) return number;
+    if (const NodePtr value = valueOf(node)) return value;
     if (const NodePtr element = surelyThere(node)) return element;
     std::vector<NodePtr> children;
     for (const NodePtr child : node->children())
@@ -277,6 +280,20 @@ NodePtr WrittenOut::knownValue(NodePtr subscript) {
         depends(subscript) ? analysis::constantValue(subscript, constants_) : std::nullopt;
     return value && *value >= 0 ? ast::literal(context_.arena, std::to_string(*value), subscript)
                                 : nullptr;
+}
+
+/// `2` of the name of a variable of type int; null of other nodes.
+NodePtr WrittenOut::valueOf(NodePtr name) {
+    const ast::Symbol* symbol = ast::is<ast::Identifier>(name) ? name->symbol : nullptr;
+    if (!symbol || symbol->kind != ast::SymbolKind::Variable || !symbol->type ||
+        symbol->type->spelled != "int")
+        return nullptr;
+    const auto value = constants_.find(name->text());
+    if (value == constants_.end()) return nullptr;
+    const NodePtr digits =
+        ast::literal(context_.arena, std::to_string(std::abs(value->second)), name);
+    digits->type = symbol->type;
+    return value->second < 0 ? context_.expression("(-$d)", {{"$d", digits}}, name) : digits;
 }
 
 /// `v[2]` of `v.at(k)`, where v has more than two elements; null of other nodes.

@@ -51,6 +51,7 @@ private:
     std::vector<ast::NodePtr> inScope(ast::NodePtr statement);
     ast::NodePtr copy(ast::NodePtr node);
     ast::NodePtr rebuilt(ast::NodePtr node, const std::vector<ast::NodePtr>& children);
+    ast::NodePtr valueOf(ast::NodePtr name);
     ast::NodePtr surelyThere(ast::NodePtr call);
     bool depends(ast::NodePtr e) const;
     ast::NodePtr knownValue(ast::NodePtr subscript);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/repeated_rows.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "nests/code_of_program.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool changesIn(NodePtr e, const Loop& loop) {
+    return e && std::ranges::any_of(ast::namesIn(e), [&](std::string_view name) {
+               return loop.variable == name || loop.declared.contains(name) ||
+                      loop.assigned.contains(name);
+           });
+}
+
+/// True if the loop reads and writes nothing of an array but one row, the same in all iterations.
+bool isOneRow(const Nest& nest, const Loop& loop, const Access& target) {
+    for (size_t r = 0; r + 1 < target.slots.size(); ++r)
+        if (changesIn(target.slots[r].subscript, loop)) return false;
+    const std::string text = ast::print(target.node);
+    return std::ranges::all_of(accessesIn(nest, loop), [&](const Access* each) {
+        return each->array != target.array || ast::print(each->node) == text;
+    });
+}
+
+bool hasFixedBounds(const Loop& inner, const Loop& loop) {
+    if (inner.kind == Loop::Kind::Counting)
+        return !changesIn(inner.first, loop) && !changesIn(inner.end, loop);
+    return std::ranges::none_of(tripletOf(inner)->children(),
+                                [&](NodePtr part) { return changesIn(part, loop); });
+}
+
+const Access* onlyWrite(const Nest& nest, const Loop& loop) {
+    const Access* found = nullptr;
+    for (const Access* each : accessesIn(nest, loop)) {
+        if (!each->writes) continue;
+        if (found && found->node != each->node) return nullptr;
+        found = each;
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<RepeatedRow> repeatedRow(const Nest& nest, const Loop& loop) {
+    if (loop.kind == Loop::Kind::Other || loop.isInnermost || loop.step != 1 || loop.jumps ||
+        loop.touchesShared || !lastingIn(loop).empty())
+        return std::nullopt;
+    RepeatedRow result;
+    const NodePtr body = soleStatement(bodyOf(loop));
+    NodePtr last = body;
+    if (ast::is<ast::Compound>(body)) {
+        const auto parts = body->children();
+        if (parts.empty()) return std::nullopt;
+        last = parts.back();
+        result.before.assign(parts.begin(), parts.end() - 1);
+    }
+    const auto found = nest.loopOf.find(last);
+    const auto isNumber = [](NodePtr each) {
+        return ast::is<ast::Declaration>(each) && !otherThanPlain(each).place;
+    };
+    if (found == nest.loopOf.end() || !std::ranges::all_of(result.before, isNumber))
+        return std::nullopt;
+    result.inner = found->second;
+    const Access* const target = onlyWrite(nest, loop);
+    const bool isRow = result.inner->isInnermost && result.inner->step == 1 && target &&
+                       target->loop == result.inner && isOneRow(nest, loop, *target) &&
+                       hasFixedBounds(*result.inner, loop);
+    return isRow ? std::optional(result) : std::nullopt;
+}
+
+bool repeatRows(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
+                ArrayPairs& apart, const std::function<bool(const Loop&)>& isKnown) {
+    const Nest& nest = *plan.nest;
+    bool hasSome = false;
+    for (const Loop& loop : nest.loops) {
+        const auto row =
+            plan.fold || !test.unchecked().empty() ? std::nullopt : repeatedRow(nest, loop);
+        if (!row || plan.forms.at(row->inner).kind != Form::Kind::Independent ||
+            plan.forms.at(row->inner).meets || !isKnown(loop) || !isKnown(*row->inner))
+            continue;
+        const auto bounds = [](const Loop& each) {
+            return Bounds{each.kind == Loop::Kind::Overall ? std::string(each.variable) : "", ""};
+        };
+        const Repetition repetition{&loop, bounds(loop)};
+        const auto taken = context.taken;
+        const bool isPacked = packedRows(context, nest, *row->inner, elements, test,
+                                         bounds(*row->inner), &repetition);
+        context.taken = taken;
+        if (!isPacked) continue;
+        const Access& target = *onlyWrite(nest, loop);
+        for (const Access* each : accessesIn(nest, loop))
+            if (each->array != target.array) apart.insert(std::minmax(target.array, each->array));
+        plan.forms.at(&loop).repeatsRow = true;
+        hasSome = true;
+    }
+    return hasSome;
+}
+
+}  // namespace hpcc::nests
