@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/constant.hpp"
 #include "ast/print.hpp"
 
 namespace hpcc::nests {
@@ -81,8 +82,11 @@ int FittingLoops::timesUnrolled(const Loop& loop) const {
     if (fits_.contains(&loop) ? !elements_.covers() || !elements_.isCheckedIn(loop)
                               : !test_.isUnrolled(loop))
         return 0;
-    const bool isSameEach = loop.kind == Loop::Kind::Counting && reaches_.isFixed(loop.first) &&
-                            reaches_.isFixed(loop.end);
+    const auto isSame = [&](NodePtr e) {
+        return analysis::constantValue(e).has_value() || reaches_.isFixed(e);
+    };
+    const bool isSameEach =
+        loop.kind == Loop::Kind::Counting && isSame(loop.first) && isSame(loop.end);
     return isSameEach && !fits_.contains(&loop) ? few : two;
 }
 
