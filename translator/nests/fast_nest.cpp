@@ -171,6 +171,7 @@ private:
                                        {{"$t", fast(node->child(ast::Assign::target))},
                                         {"$v", fast(node->child(ast::Assign::value))}},
                                        node);
+        if (const NodePtr constant = ends_.inPlaceOfInquiry(node)) return constant;
         if (const NodePtr kept = keptNumber(context_, plan_, test_, node, fast_)) return kept;
         if (const NodePtr chosen = withoutReferences(context_, node, fast_)) return chosen;
         return node->is<ast::GlobalIndex>() ? globalIndex(node) : copied(node);

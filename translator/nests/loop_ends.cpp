@@ -6,6 +6,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 
 namespace hpcc::nests {
@@ -39,6 +40,25 @@ std::string LoopEnds::nameOf(const Loop& loop) {
     return found->second;
 }
 
+NodePtr LoopEnds::inPlaceOfInquiry(NodePtr call) {
+    const bool isInquiry = ast::is<ast::Call>(call) &&
+                           ast::is<ast::Member>(call->child(ast::Call::callee)) &&
+                           reaches_.isFixed(call) && asksNestOnly(call);
+    if (!isInquiry) return nullptr;
+    const std::string text = ast::print(call);
+    for (const Loop& loop : nest_.loops)
+        if (has(loop) && &loop != copied_ && ast::print(loop.end) == text)
+            return context_.identifier(nameOf(loop), call);
+    const auto [found, isNew] = inquiries_.try_emplace(text, Inquiry{"", call});
+    if (isNew) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        const std::string base = ast::print(callee->child(ast::Member::base));
+        found->second.name = context_.fresh(base.substr(base.find_last_of(".>") + 1) + "_" +
+                                            std::string(callee->child(ast::Member::name)->text()));
+    }
+    return context_.identifier(found->second.name, call);
+}
+
 void LoopEnds::copyForFew(const Loop& loop, NestPlan& plan) {
     const bool isAll = nest_.loops.size() == 2 && lastingIn(nest_).empty();
     if (!isAll || loop.kind != Loop::Kind::Counting || loop.step != 1 ||
@@ -53,6 +73,14 @@ void LoopEnds::copyForFew(const Loop& loop, NestPlan& plan) {
 
 std::vector<NodePtr> LoopEnds::before(NodePtr body) const {
     std::vector<NodePtr> result;
+    const std::string written = inquiries_.empty() ? "" : ast::print(body);
+    for (const auto& [text, inquiry] : inquiries_)
+        if (written.find(inquiry.name) != std::string::npos)
+            result.push_back(
+                context_.statement("const auto $name = $e;",
+                                   {{"$name", context_.identifier(inquiry.name, inquiry.call)},
+                                    {"$e", context_.made(inquiry.call, inquiry.call)}},
+                                   inquiry.call));
     for (const Loop& loop : nest_.loops)
         if (mentioned_.contains(&loop) && &loop != copied_)
             result.push_back(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,19 @@ bool holdsCall(ast::NodePtr expression);
 /// `k < n`. `end` stands for what the variable is compared with.
 ast::NodePtr lastOf(Context& context, const Loop& loop, ast::NodePtr end);
 
-/// The ends of counting loops as constants of the fast form: of those that are inquiries, as the
-/// C++ compiler does not know that they always give the same, and of one of perhaps few iterations.
+/// Inquiries as constants of the fast form, as the C++ compiler does not know that they always give
+/// the same: where they are the ends of counting loops and anywhere else; and the end of one of
+/// perhaps few iterations.
 class LoopEnds {
 public:
     LoopEnds(Context& context, const Nest& nest, const Reaches& reaches);
 
     /// True if the end of this loop has a constant.
     bool has(const Loop& loop) const { return names_.contains(&loop); }
+
+    /// The constant of an inquiry that all iterations ask alike, `x.size()`; null of other
+    /// expressions.
+    ast::NodePtr inPlaceOfInquiry(ast::NodePtr call);
 
     /// Its name, to be mentioned; "" if there is none.
     std::string nameOf(const Loop& loop);
@@ -53,6 +59,11 @@ private:
     std::unordered_map<const Loop*, std::string> names_;
     std::unordered_set<const Loop*> mentioned_;
     const Loop* copied_ = nullptr;
+    struct Inquiry {
+        std::string name;
+        ast::NodePtr call;
+    };
+    std::map<std::string, Inquiry> inquiries_;  // by their text
 };
 
 }  // namespace hpcc::nests

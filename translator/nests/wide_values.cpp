@@ -11,6 +11,7 @@
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
+#include "nests/called_values.hpp"
 #include "nests/extremes.hpp"
 
 namespace hpcc::nests {
@@ -83,10 +84,20 @@ NodePtr WideValues::call(NodePtr e) {
     if (!extremeOf(e).empty()) return extreme(e);
     const std::string_view callee = e->child(ast::Call::callee)->text();
     const auto arguments = e->child(ast::Call::arguments)->children();
-    if ((callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1) return nullptr;
+    if ((callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1)
+        return ofFunction(e);
     const NodePtr value = of(arguments[0]);
     return value ? context_.expression("hpspmd::detail::magnitude($e)", {{"$e", value}}, e)
                  : nullptr;
+}
+
+NodePtr WideValues::ofFunction(NodePtr e) {
+    std::vector<NodePtr> arguments;
+    for (const NodePtr each : e->child(ast::Call::arguments)->children()) {
+        arguments.push_back(of(each));
+        if (!arguments.back()) return nullptr;
+    }
+    return calledValue(context_, e, arguments);
 }
 
 /// Of numbers of type double, which std::max and its like take two of.

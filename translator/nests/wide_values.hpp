@@ -10,7 +10,8 @@
 
 namespace hpcc::nests {
 
-/// Writes an expression of `+ - * /`, std::fabs, std::max and its like, and choices by comparisons,
+/// Writes an expression of `+ - * /`, std::fabs, std::max and its like, functions of the program
+/// that compute such a one, and choices by comparisons,
 /// over elements of type double so that it gives the values of several neighbouring iterations of
 /// one loop at once.
 class WideValues {
@@ -42,6 +43,7 @@ public:
 private:
     ast::NodePtr binary(ast::NodePtr e);
     ast::NodePtr call(ast::NodePtr e);
+    ast::NodePtr ofFunction(ast::NodePtr e);
     ast::NodePtr extreme(ast::NodePtr e);
     ast::NodePtr choice(ast::NodePtr e);
     ast::NodePtr truth(ast::NodePtr condition);

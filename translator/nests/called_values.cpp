@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/called_values.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/harmless_calls.hpp"
+#include "ast/copy.hpp"
+#include "ast/declarators.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "nests/wide_values.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+using Arguments = std::map<const ast::Symbol*, NodePtr>;
+
+class CalledValue {
+public:
+    CalledValue(Context& context, NodePtr origin) : context_(context), origin_(origin) {}
+
+    NodePtr of(NodePtr call, const std::vector<NodePtr>& given) {
+        constexpr int most = 4;  // calls in calls
+        const NodePtr definition = analysis::definitionOf(call->child(ast::Call::callee));
+        const NodePtr value = definition && depth_ < most ? returned(definition) : nullptr;
+        Arguments arguments;
+        if (!value || !isDouble(call->type) || !bind(definition, given, arguments)) return nullptr;
+        ++depth_;
+        const NodePtr result = inside(value, arguments);
+        --depth_;
+        return result ? context_.expression("($e)", {{"$e", result}}, origin_) : nullptr;
+    }
+
+private:
+    static NodePtr returned(NodePtr definition) {
+        if (!ast::is<ast::FunctionDefinition>(definition)) return nullptr;
+        const NodePtr body = definition->child(ast::FunctionDefinition::body);
+        const bool isOne = ast::is<ast::Compound>(body) && body->children().size() == 1 &&
+                           ast::is<ast::Return>(body->child(0));
+        return isOne ? body->child(0)->child(ast::Return::value) : nullptr;
+    }
+
+    static bool bind(NodePtr definition, const std::vector<NodePtr>& given, Arguments& arguments) {
+        const NodePtr parameters = ast::parametersOf(definition);
+        if (!parameters || parameters->children().size() != given.size()) return false;
+        for (size_t k = 0; k < given.size(); ++k) {
+            const NodePtr each = parameters->child(k);
+            const NodePtr name = ast::is<ast::Parameter>(each)
+                                     ? ast::declaredName(each->child(ast::Parameter::declarator))
+                                     : nullptr;
+            if (!name || !name->symbol || !isDouble(name->symbol->type)) return false;
+            arguments[name->symbol] = given[k];
+        }
+        return true;
+    }
+
+    /// An expression of the function, where the arguments stand for its parameters.
+    NodePtr inside(NodePtr e, const Arguments& arguments) {
+        switch (e->kind()) {
+        case ast::Kind::Parenthesized:
+            return around("($e)", e->child(ast::Parenthesized::expression), arguments);
+        case ast::Kind::Unary:
+            return e->child(ast::Unary::op)->text() == "-"
+                       ? around("-$e", e->child(ast::Unary::operand), arguments)
+                       : nullptr;
+        case ast::Kind::Binary:
+            return binary(e, arguments);
+        case ast::Kind::Identifier: {
+            const auto found = arguments.find(e->symbol);
+            return e->symbol && found != arguments.end() ? copy(found->second) : nullptr;
+        }
+        case ast::Kind::NumberLiteral:
+            return e->text().find('.') != e->text().npos && isDouble(e->type)
+                       ? ast::literal(context_.arena, std::string(e->text()), origin_)
+                       : nullptr;
+        case ast::Kind::Call: {
+            std::vector<NodePtr> given;
+            for (const NodePtr each : e->child(ast::Call::arguments)->children()) {
+                given.push_back(inside(each, arguments));
+                if (!given.back()) return nullptr;
+            }
+            return of(e, given);
+        }
+        default:
+            return nullptr;
+        }
+    }
+
+    NodePtr around(const char* schema, NodePtr operand, const Arguments& arguments) {
+        const NodePtr inner = inside(operand, arguments);
+        return inner ? context_.expression(schema, {{"$e", inner}}, origin_) : nullptr;
+    }
+
+    NodePtr binary(NodePtr e, const Arguments& arguments) {
+        const std::string op(e->child(ast::Binary::op)->text());
+        if (op != "+" && op != "-" && op != "*" && op != "/") return nullptr;
+        const NodePtr left = inside(e->child(ast::Binary::left), arguments);
+        const NodePtr right = left ? inside(e->child(ast::Binary::right), arguments) : nullptr;
+        return right
+                   ? context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", right}}, origin_)
+                   : nullptr;
+    }
+
+    NodePtr copy(NodePtr argument) {
+        const NodePtr result = ast::copy(context_.arena, argument);
+        return isPrimary(result->kind()) ? result
+                                         : context_.expression("($e)", {{"$e", result}}, origin_);
+    }
+
+    Context& context_;
+    NodePtr origin_;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+NodePtr calledValue(Context& context, NodePtr call, const std::vector<NodePtr>& arguments) {
+    return CalledValue(context, call).of(call, arguments);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <vector>
+
+#include "nests/context.hpp"
+
+namespace hpcc::nests {
+
+/// What a call of a function of the program gives that returns an expression of `+ - * /` over its
+/// parameters, all numbers of type double:
+///
+///     double mean(double l, double r) { return 0.5 * (l + r); }
+///
+///     mean(a, b + c)   ->   0.5 * (a + (b + c))
+///
+/// `arguments` stand for those of the call. Null if the function does anything else.
+ast::NodePtr calledValue(Context& context, ast::NodePtr call,
+                         const std::vector<ast::NodePtr>& arguments);
+
+}  // namespace hpcc::nests
