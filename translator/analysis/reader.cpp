@@ -162,8 +162,12 @@ Sum Reader::named(NodePtr name, Place place) {
     if (const Loop* loop = space_.loopOf(name, place.loop)) return variable(*loop, place.iteration);
     const auto value = space_.valueOf(name, place.loop);
     if (value.expression && isInteger(name, place) &&
-        isInteger(value.expression, {value.place, place.iteration}))
-        return converted(value.expression, {value.place, place.iteration}, name->type);
+        isInteger(value.expression, {value.place, place.iteration})) {
+        const auto [found, isNew] = values_.try_emplace({name->symbol, place.iteration});
+        if (isNew)
+            found->second = converted(value.expression, {value.place, place.iteration}, name->type);
+        return found->second;
+    }
     if (!name->symbol) return opaque(name);
     if (space_.isFixed(name)) return atom(name->symbol, -1);
     return isStable(name->symbol) ? atom(name->symbol, place.iteration) : fresh();

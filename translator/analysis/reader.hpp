@@ -89,6 +89,7 @@ private:
     std::map<Atom, System> known_;               // of quotients, and what is 0 or 1
     std::map<Atom, std::pair<Sum, Sum>> rests_;  // dividends and rests of those with a sign
     std::map<std::pair<NodePtr, int>, Sum> sums_;
+    std::map<std::pair<const Symbol*, int>, Sum> values_;  // of constants of an iteration
     std::map<std::pair<const Loop*, int>, System> bounds_;
     System facts_;
     bool trustsColours_ = false;

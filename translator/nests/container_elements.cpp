@@ -13,6 +13,7 @@
 #include "ast/print.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -42,6 +43,8 @@ public:
             return note(node->child(ast::Subscript::subscripts));
         }
         if (base && analysis::isContainerOfNumbers(base->type)) others_.push_back(node);
+        if (base && isPlainBase(base) && analysis::isContainerOfNumbers(base->type))
+            return note(node->child(ast::Subscript::subscripts));  // of a member
         if (ast::is<ast::Identifier>(node)) isKnown_ &= !isVector(node) && !isReference(node);
         for (const NodePtr child : node->children())
             if (child) note(child);

@@ -112,15 +112,29 @@ NodePtr Elements::leading(const Access& access, NodePtr sum) {
     return sum;
 }
 
+bool Elements::isChecked(const Access& access, size_t r) const {
+    return test_.unchecked().contains({access.node, r}) &&
+           !(covered_ && covered_->contains({access.node, r}));
+}
+
+bool Elements::isCheckedIn(const Loop& loop) const {
+    return std::ranges::any_of(loop.accesses, [&](size_t k) {
+        const Access& access = nest_.accesses[k];
+        for (size_t r = 0; r < access.slots.size(); ++r)
+            if (isChecked(access, r)) return true;
+        return false;
+    });
+}
+
 /// The local subscript of dimension r.
 NodePtr Elements::local(const Access& access, size_t r) {
     const Slot& slot = access.slots[r];
     if (slot.index) return distributed(slot);
     const NodePtr subscript = fast_(slot.subscript);
-    if (!test_.unchecked().contains({access.node, r})) return subscript;
+    if (!isChecked(access, r)) return subscript;
     return context_.expression("hpspmd::detail::bounded($e, $n, $r)",
                                {{"$e", subscript},
-                                {"$n", name(names_[access.array].extents.at(r), access.node)},
+                                {"$n", name(extentOf(access, r), access.node)},
                                 {"$r", context_.number(static_cast<long>(r), access.node)}},
                                access.node);
 }

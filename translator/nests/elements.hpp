@@ -22,6 +22,16 @@ public:
     /// Names the extents that checked subscripts are compared with. To be called when it is known
     /// which subscripts are checked, before an element is asked for.
     void nameExtents();
+    /// The name of the extent that such a subscript is compared with.
+    const std::string& extentOf(const Access& access, size_t r) const {
+        return names_[access.array].extents.at(r);
+    }
+    /// Those of which it is known, in what is written next, that they are there; null: none.
+    void cover(const Subscripts* covered) { covered_ = covered; }
+    bool covers() const { return covered_; }
+    /// True if some subscripts of a loop are compared in what is written next.
+    bool isCheckedIn(const Loop& loop) const;
+
     /// The declarations of data pointers, strides and these extents.
     std::vector<ast::NodePtr> constants();
 
@@ -45,6 +55,7 @@ private:
         std::map<size_t, std::string> extents = {};  // of dimensions whose subscripts are checked
     };
 
+    bool isChecked(const Access& access, size_t r) const;
     ast::NodePtr name(const std::string& text, ast::NodePtr origin) {
         return context_.identifier(text, origin);
     }
@@ -63,6 +74,7 @@ private:
     const Fold* fold_;
     std::function<ast::NodePtr(ast::NodePtr)> fast_;
     std::vector<Names> names_;
+    const Subscripts* covered_ = nullptr;
 };
 
 }  // namespace hpcc::nests

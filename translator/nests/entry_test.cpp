@@ -89,9 +89,11 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
         place->second.second = std::max(place->second.second, slot.shift);
         return;
     }
-    const bool mayGather = gathers_ == Gathers::AtEntry || (gathers_ == Gathers::InOrderAtAccess &&
-                                                            lastingIn(*access.loop).empty());
-    const auto [reach, gathers] = reaches_.ofSubscript(access, r, mayGather);
+    const bool atAccess = gathers_ == Gathers::AtAccess || (gathers_ == Gathers::InOrderAtAccess &&
+                                                            !lastingIn(*access.loop).empty());
+    // Of more than a counter, the beginning of the loop tells more.
+    const bool inBounds = gathers_ != Gathers::AtAccess && slot.loop;
+    const auto [reach, gathers] = reaches_.ofSubscript(access, r, {inBounds, !atAccess});
     if (!reach || gathers) gatheringLoops_.insert(access.loop);
     if (!reach) {
         unchecked_.insert({access.node, r});
@@ -103,11 +105,13 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
 }
 
 bool EntryTest::isUnrolled(const Loop& loop) const {
-    constexpr size_t most = 4;  // accesses
+    constexpr long most = 4;  // accesses in its body
+    const auto isInBody = [&](size_t k) { return isInside(bodyOf(loop), nest_.accesses[k].node); };
     return loop.kind != Loop::Kind::Other && loop.isInnermost && !isShort(loop) &&
-           loop.accesses.size() <= most && std::ranges::any_of(unchecked_, [&](const auto& each) {
-               return accessAt(nest_, each.first)->loop == &loop;
-           });
+           std::ranges::any_of(
+               unchecked_,
+               [&](const auto& each) { return accessAt(nest_, each.first)->loop == &loop; }) &&
+           std::ranges::count_if(loop.accesses, isInBody) <= most;
 }
 
 /// What elements are before what they are used for.

@@ -17,6 +17,9 @@ namespace hpcc::nests {
 /// the memory; or always at the access, so that they need not come home from a device.
 enum class Gathers : unsigned char { AtEntry, InOrderAtAccess, AtAccess };
 
+/// Dimensions of accesses.
+using Subscripts = std::set<std::pair<ast::NodePtr, size_t>>;
+
 /// What must hold for all accesses of a nest to be legal, as one question per array and combination
 /// of indices: `hpspmd::detail::ready(a, {hpspmd::detail::over(x, -1, 1), ..})`.
 class EntryTest {
@@ -49,7 +52,7 @@ public:
 
     /// Dimensions of accesses whose `*` subscripts the test does not cover: they are checked one by
     /// one.
-    const std::set<std::pair<ast::NodePtr, size_t>>& unchecked() const { return unchecked_; }
+    const Subscripts& unchecked() const { return unchecked_; }
 
     /// True if an access directly in this loop has a subscript that elements give, or that is
     /// checked there.
@@ -91,7 +94,7 @@ private:
     Gathers gathers_;
     bool takesObjects_;
     std::vector<ast::NodePtr> conditions_;
-    std::set<std::pair<ast::NodePtr, size_t>> unchecked_;
+    Subscripts unchecked_;
     std::set<const Loop*> gatheringLoops_;
     // Subscripts that elements give, by array, dimension and text.
     std::map<std::tuple<size_t, size_t, std::string>, ast::NodePtr> gathered_;

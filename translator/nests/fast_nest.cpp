@@ -10,6 +10,7 @@
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/extremes.hpp"
+#include "nests/fitting_loops.hpp"
 #include "nests/fixed_elements.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
@@ -42,6 +43,8 @@ public:
                 plan.device.has_value()),
           runs_(context, nest_, reaches_, test_),
           elements_(context, nest_, test_, fold_, fast_),
+          fitting_(context, nest_, test_, elements_, reaches_,
+                   [this](const Loop& loop) { return fastLoop(loop); }),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 
@@ -86,8 +89,7 @@ private:
         runs_.prepare(plans_.wantsDevices);
         test_.requireReady();
         elements_.nameExtents();
-        for (const auto& [access, r] : test_.unchecked())
-            plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
+        fitting_.find(plan_, apart_);
         const bool hasCopies = !nest_.callsForeign && test_.unchecked().empty() &&
                                assignsNumbersOnly(nest_) && !runs_.mayRaise();
         for (const Loop& loop : nest_.loops) {
@@ -109,6 +111,7 @@ private:
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
         const bool repeats = repeatRows(context_, plan_, elements_, test_, apart_,
                                         [this](const Loop& loop) { return runs_.areKnown(loop); });
+        constants_.find(apart_);
         test_.requireContainersApart(hasRounds || repeats || plan_.kept);
         test_.requireApart(apart_);
         test_.requirePremises();
@@ -157,7 +160,7 @@ private:
         if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end()) {
             if (plan_.forms.at(loop->second).meets) return roundMeeting(*loop->second);
             const std::vector<NodePtr> constants = constants_.before(*loop->second);
-            return context_.behind(constants, fastLoop(*loop->second), node);
+            return context_.behind(constants, fitting_.written(*loop->second), node);
         }
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
@@ -199,7 +202,7 @@ private:
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
-        if (!isIndependentLoop(loop) && test_.isUnrolled(loop) && !plans_.wantsDevices && !fold_)
+        if (!isIndependentLoop(loop) && fitting_.isForFew(loop) && !plans_.wantsDevices && !fold_)
             ends_.copyForFew(loop, plan_);
         return marked(loop, ends_.inPlaceOf(loop, copy));
     }
@@ -249,10 +252,7 @@ private:
         // The C++ compiler takes marks before simple conditions only.
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
-        if (!isIndependentLoop(loop) && !test_.isUnrolled(loop)) return statement;
-        if (!isIndependentLoop(loop))
-            return context_.statement("HPSPMD_UNROLLED(9)\n$loop;", {{"$loop", statement}},
-                                      statement);
+        if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
         const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
         const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);
         plans_.marks.emplace(mark, Plans::Mark{loop.variable, &plan_.forms.at(&loop)});
@@ -347,6 +347,7 @@ private:
     LoopRuns runs_;
     const std::function<NodePtr(NodePtr)> fast_ = [this](NodePtr node) { return fast(node); };
     Elements elements_;
+    FittingLoops fitting_;
     ArrayPairs apart_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;

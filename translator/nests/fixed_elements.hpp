@@ -6,7 +6,7 @@
 
 namespace hpcc::nests {
 
-/// Elements that an independent loop reads in each iteration and does not change, in constants in
+/// Elements that an innermost loop reads in each iteration and does not change, in constants in
 /// front of it: the C++ compiler would read them again behind each store.
 ///
 ///     const auto v_value = v_data[k];
@@ -17,8 +17,12 @@ public:
                   const Reaches& reaches)
         : context_(context), plan_(plan), test_(test), elements_(elements), reaches_(reaches) {}
 
-    /// Their declarations; none where the loop is not independent. What the loop writes is apart
-    /// from what it reads, as the entry test says.
+    /// Finds loops that run in order and have such elements, behind the forms of all loops. Arrays
+    /// of `apart`, to which pairs are added, must share no element.
+    void find(ArrayPairs& apart);
+
+    /// Their declarations. What the loop writes is apart from what it reads, as the entry test
+    /// says.
     std::vector<ast::NodePtr> before(const Loop& loop);
 
     /// The constant that stands for an access; null if there is none.
@@ -26,6 +30,8 @@ public:
 
 private:
     bool isSameThroughout(const Access& access, const Loop& loop) const;
+    std::set<size_t> writtenBeside(const Access& access, const Loop& loop) const;
+    bool isApart(const Access& access, const Loop& loop) const;
 
     Context& context_;
     const NestPlan& plan_;
@@ -33,6 +39,7 @@ private:
     Elements& elements_;
     const Reaches& reaches_;
     std::unordered_map<ast::NodePtr, std::string> names_;
+    std::set<std::pair<const Loop*, size_t>> apart_;  // arrays that an ordered loop does not change
 };
 
 }  // namespace hpcc::nests

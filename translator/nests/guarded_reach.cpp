@@ -90,7 +90,12 @@ private:
         if (std::ranges::find(relations, op) == std::end(relations)) return;
         if (!isMadeOf(left, subscript_) || !isOfSigned(left) || !isOfSigned(right)) return;
         const analysis::Sum ahead = reader_.read(left, place_) - reader_.read(subscript_, place_);
-        if (!ahead.isKnown() || !ahead.isConstant()) return;
+        if (!ahead.isKnown() || !ahead.isConstant()) {
+            if (op == ">" || op == ">=")
+                notBelow(reader_.read(left, place_) - reader_.read(right, place_),
+                         op == ">" ? 1 : 0);
+            return;
+        }
         const long more = -ahead.constant();
         if (op == ">" || op == ">=" || op == "==")
             bounds.push_back({true, right, more + (op == ">" ? 1 : 0)});

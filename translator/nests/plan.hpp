@@ -47,6 +47,7 @@ struct NestPlan {
     std::vector<std::string> notes = {};      // what is special about the fast form, for remarks
     std::vector<const Loop*> ordered = {};    // loops that assign lasting numbers one by one
     std::vector<ast::NodePtr> checked = {};   // subscripts, in each iteration
+    std::vector<ast::NodePtr> fitting = {};   // subscripts, where their loops begin
     Obstacle untiled = {};                    // what keeps its sums out of register tiles
     std::optional<Division> threads = {};     // of the outermost loop
     Obstacle unthreaded = {};                 // what keeps it in one thread

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 #include <utility>
 
 #include "analysis/dependence.hpp"
@@ -63,6 +64,7 @@ bool isOfSigned(NodePtr e) {
 
 bool Reaches::isFixed(NodePtr expression) const {
     if (!expression) return true;
+    if (inner_) return isFixedIn(expression, *inner_);
     if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
     return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
         return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
@@ -87,7 +89,9 @@ bool Reaches::areKnown(const Slot& slot, const Loop* loop) {
 
 NodePtr Reaches::origin() const { return nest_.loops.front().statement; }
 
-NodePtr Reaches::made(NodePtr expression) { return context_.made(expression, origin()); }
+NodePtr Reaches::made(NodePtr expression) {
+    return inner_ ? expression : context_.made(expression, origin());
+}
 
 NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     if (ast::is<ast::Parenthesized>(e)) {
@@ -98,9 +102,16 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     if (ast::is<ast::Identifier>(e)) return ofIdentifier(e, loop);
     if (const Access* element = takesElements_ ? accessAt(nest_, e) : nullptr)
         return ofElement(*element);
+    if (isFixedElement(e)) return made(e);
     if (ast::is<ast::GlobalIndex>(e)) {
         const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
         const Loop* over = enclosing(loop, index->text());
+        if (inner_ && over != inner_) return made(e);
+        if (const auto run = runs_.find(over); ofRuns_ && run != runs_.end())
+            return context_.expression(
+                "hpspmd::detail::globals($run, $reach)",
+                {{"$run", context_.identifier(run->second, origin())}, {"$reach", of(*over)}},
+                origin());
         return over ? of(*over) : ast::copy(context_.arena, e);
     }
     if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "-") {
@@ -145,7 +156,10 @@ NodePtr Reaches::ofExtreme(NodePtr e, const Loop* loop) {
 }
 
 NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
-    if (const Loop* counting = enclosing(loop, name->text())) return of(*counting);
+    const Loop* counting = enclosing(loop, name->text());
+    if (counting && inner_ && counting != inner_) return made(name);
+    if (counting) return of(*counting);
+    if (inner_ && isFixed(name)) return converted(made(name), name);
     if (nest_.declared.contains(name->text())) return ofConstant(name, loop);
     return isFixed(name) ? converted(made(name), name) : nullptr;
 }
@@ -165,82 +179,16 @@ bool Reaches::isSurelyMade(const Access& access) const {
            });
 }
 
-Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool mayGather) {
-    takesElements_ = mayGather && isSurelyMade(access);
+Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, Elements elements) {
+    takesElements_ = elements.inSubscripts && isSurelyMade(access);
+    takesBounds_ = elements.inBounds;
     taken_.clear();
     const NodePtr whole = of(access.slots[slot].subscript, access.loop);
     const NodePtr reach = whole ? guarded(whole, access, slot) : nullptr;
-    takesElements_ = false;
+    takesElements_ = takesBounds_ = false;
     for (const std::string& key : taken_)
         if (reach) gather(gathered_.at(key));
     return {reach, !taken_.empty()};
-}
-
-void Reaches::gather(Gathered& values) {
-    if (std::exchange(values.isDeclared, true)) return;
-    const auto name = [&] { return context_.identifier(values.name, origin()); };
-    declarations_.push_back(
-        context_.statement("hpspmd::detail::Reach $name;", {{"$name", name()}}, origin()));
-    gathers_.push_back(context_.expression(
-        "hpspmd::detail::valuesOf($a, {$parts}, $name)",
-        {{"$a", made(values.base)}, {"$parts", values.parts}, {"$name", name()}}, origin()));
-}
-
-/// `column_reach`, which `valuesOf(column, {..}, column_reach)` sets.
-NodePtr Reaches::ofElement(const Access& access) {
-    if (access.slots.empty() || !isReadOnly(access)) return nullptr;
-    std::vector<NodePtr> parts;
-    takesElements_ = false;
-    for (const Slot& slot : access.slots) {
-        const NodePtr part = partOf(access, slot);
-        if (part) parts.push_back(part);
-    }
-    takesElements_ = true;
-    if (parts.size() != access.slots.size()) return nullptr;
-    const NestArray& array = nest_.arrays[access.array];
-    std::string key = array.text;
-    for (const NodePtr part : parts) key += ", " + ast::print(part);
-    const auto [place, isNew] = gathered_.try_emplace(key);
-    if (isNew) {
-        const std::string name = array.text.substr(array.text.find_last_of(".>") + 1) + "_reach";
-        place->second = {context_.fresh(name), array.base, parts};
-    }
-    taken_.push_back(key);
-    return context_.identifier(place->second.name, origin());
-}
-
-/// The local subscripts by which an element of one dimension is reached.
-NodePtr Reaches::partOf(const Access& access, const Slot& slot) {
-    if (!slot.index) return of(slot.subscript, access.loop);
-    const auto run = slot.loop && !slot.distance ? runs_.find(slot.loop) : runs_.end();
-    if (run == runs_.end()) return nullptr;
-    const NodePtr bounds =
-        context_.expression("hpspmd::detail::Reach($run.first, $run2.last)",
-                            {{"$run", context_.identifier(run->second, origin())},
-                             {"$run2", context_.identifier(run->second, origin())}},
-                            origin());
-    if (slot.shift == 0) return bounds;
-    return context_.expression(
-        slot.shift < 0 ? "$l - $r" : "$l + $r",
-        {{"$l", bounds}, {"$r", context_.number(std::abs(slot.shift), origin())}}, origin());
-}
-
-/// Integers that neither the nest nor code out of sight changes while it runs.
-bool Reaches::isReadOnly(const Access& access) {
-    const auto typeOf = [&](const Access& other) {
-        const ast::Type* type = ast::multiarrayType(nest_.arrays[other.array].base);
-        return type && type->element ? type->element->number : ast::NumberType();
-    };
-    const ast::NumberType type = typeOf(access);
-    if (type.bits == 0 || nest_.callsForeign ||
-        std::ranges::any_of(nest_.loops, &Loop::touchesForeign))
-        return false;
-    for (const Access& other : nest_.accesses) {
-        if (!other.writes) continue;
-        if (other.array == access.array) return false;
-        if (typeOf(other) == type) gatheredApart_.insert(std::minmax(other.array, access.array));
-    }
-    return true;
 }
 
 NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {
@@ -273,7 +221,17 @@ NodePtr Reaches::converted(NodePtr value, NodePtr original) {
 
 NodePtr Reaches::of(const Loop& loop) {
     if (loop.kind == Loop::Kind::Other || !declare(loop)) return nullptr;
+    if (hasElementsInBounds(loop)) return takesBounds_ ? inPlaceOf(loop) : nullptr;
     return context_.identifier(names_[&loop], origin());
+}
+
+NodePtr Reaches::inPlaceOf(const Loop& loop) {
+    const InPlace& bounds = inPlace_.at(&loop);
+    taken_.insert(taken_.end(), bounds.taken.begin(), bounds.taken.end());
+    return context_.expression("hpspmd::detail::Reach($first, $last)",
+                               {{"$first", ast::copy(context_.arena, bounds.first)},
+                                {"$last", ast::copy(context_.arena, bounds.last)}},
+                               origin());
 }
 
 bool Reaches::declare(const Loop& loop) {
@@ -291,9 +249,17 @@ bool Reaches::declare(const Loop& loop) {
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
     const bool isDown = loop.step < 0;
+    const auto outside = std::tuple(takesElements_, takesBounds_, std::exchange(taken_, {}));
+    takesElements_ = takesBounds_ = !inner_;
     const NodePtr first = isDown ? leastOf(loop) : boundOf(loop, loop.first);
     const NodePtr last = !first ? nullptr : isDown ? startOf(loop) : lastOf(loop);
+    const std::vector<std::string> taken = std::move(taken_);
+    std::tie(takesElements_, takesBounds_, taken_) = outside;
     if (!last) return false;
+    if (!taken.empty()) {
+        inPlace_[&loop] = {first, last, taken};
+        return true;
+    }
     declarations_.push_back(context_.statement(
         "const hpspmd::detail::Reach $k($first, $last);",
         {{"$k", context_.identifier(name, origin())}, {"$first", first}, {"$last", last}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -22,8 +23,15 @@ class Reaches {
 public:
     Reaches(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
 
-    /// True if the expression has the same value all through the nest, and may be evaluated where
-    /// the nest perhaps runs no iteration.
+    /// The same where an innermost loop of the nest begins: what the loop does not change is fixed
+    /// there, elements among them that `areThere`. Parts of the program stand in these expressions
+    /// as they are in the nest.
+    Reaches(Context& context, const Nest& nest, const Loop& inner,
+            std::function<bool(const Access&)> areThere)
+        : context_(context), nest_(nest), inner_(&inner), areThere_(std::move(areThere)) {}
+
+    /// True if the expression has the same value all through the nest, or the inner loop, and may
+    /// be evaluated where that perhaps runs no iteration.
     bool isFixed(ast::NodePtr expression) const;
 
     /// True if it has the same value all through an innermost loop, and may be evaluated before it.
@@ -35,13 +43,19 @@ public:
 
     /// The same for a `*` subscript of an access that every iteration makes. Elements of integer
     /// arrays that the nest only reads may occur in it, which `gathers` then names: `column_reach -
-    /// 1` of `column[i, k] - 1`, if it `mayGather`. It holds behind the conditions of
-    /// takeGathers().
+    /// 1` of `column[i, k] - 1`. It holds behind the conditions of takeGathers().
     struct Subscripts {
         ast::NodePtr reach = nullptr;
         bool gathers = false;
     };
-    Subscripts ofSubscript(const Access& access, size_t slot, bool mayGather);
+    /// Where such elements may stand.
+    struct Elements {
+        bool inBounds = false, inSubscripts = false;
+    };
+    Subscripts ofSubscript(const Access& access, size_t slot, Elements elements);
+    /// True of a counting loop from or to such elements: `for (k = first[i]; k < first[i + 1];
+    /// ++k)`.
+    bool hasElementsInBounds(const Loop& loop) const { return inPlace_.contains(&loop); }
     /// True if it stands under no condition, nor in an operand that is perhaps not evaluated.
     bool isSurelyMade(const Access& access) const;
 
@@ -72,6 +86,7 @@ public:
 private:
     ast::NodePtr origin() const;
     ast::NodePtr made(ast::NodePtr expression);
+    bool isFixedElement(ast::NodePtr expression);
     ast::NodePtr ofElement(const Access& access);
     /// Elements whose values are asked for.
     struct Gathered {
@@ -89,6 +104,7 @@ private:
     ast::NodePtr ofExtreme(ast::NodePtr call, const Loop* loop);
     ast::NodePtr ofBinary(ast::NodePtr binary, const Loop* loop);
     bool declare(const Loop& loop);
+    ast::NodePtr inPlaceOf(const Loop& loop);
     bool declareCounting(const Loop& loop, const std::string& name);
     void declareOverall(const Loop& loop, const std::string& name);
     ast::NodePtr lastOf(const Loop& loop);
@@ -99,9 +115,18 @@ private:
 
     Context& context_;
     const Nest& nest_;
+    const Loop* inner_ = nullptr;
+    std::function<bool(const Access&)> areThere_;
     std::unordered_map<const Loop*, std::string> names_;  // "" if they cannot be told
     std::vector<ast::NodePtr> declarations_;
-    bool takesElements_ = false;
+    /// Of loops that have no name, because it would be declared before the elements are known.
+    struct InPlace {
+        ast::NodePtr first = nullptr, last = nullptr;
+        std::vector<std::string> taken = {};
+    };
+    std::unordered_map<const Loop*, InPlace> inPlace_;
+    bool takesElements_ = false, takesBounds_ = false;
+    bool ofRuns_ = false;             // of an index only what the process holds counts
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;
     std::map<std::string, Gathered> gathered_;  // by the text of the elements

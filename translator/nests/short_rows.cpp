@@ -70,7 +70,8 @@ NodePtr withShortRows(Context& context, NestPlan& plan, const Elements& elements
     const Nest& nest = *plan.nest;
     const Loop* const rows = loopOverRows(plan);
     if (!rows || nest.accesses.size() > mostAccesses || nest.callsForeign || plan.fold ||
-        !plan.checked.empty() || plan.threads || plan.device || !lastingIn(nest).empty())
+        !plan.checked.empty() || !plan.fitting.empty() || plan.threads || plan.device ||
+        !lastingIn(nest).empty())
         return loops;
     const auto found = lengths(nest, *rows);
     if (found.empty()) return loops;

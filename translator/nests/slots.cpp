@@ -4,8 +4,11 @@
 #include <algorithm>
 
 #include "analysis/plain_values.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/names.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 
 namespace hpcc::nests {
 
@@ -48,9 +51,10 @@ Slot sequentialSlot(NodePtr subscript, const Loop* innermost) {
 
 bool noteContainer(Nest& nest, NodePtr element) {
     const NodePtr base = element->child(ast::Subscript::base);
-    if (!ast::is<ast::Identifier>(base) || !analysis::isContainerOfNumbers(base->type))
+    if (!isPlainBase(base) || nest.declared.contains(rootOf(base)->text()) ||
+        !analysis::isContainerOfNumbers(base->type))
         return false;
-    const std::string text(base->text());
+    const std::string text = ast::print(base);
     if (std::ranges::find(nest.containers, text, &NestArray::text) == nest.containers.end())
         nest.containers.push_back({text, base});
     return true;

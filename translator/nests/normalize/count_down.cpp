@@ -9,7 +9,9 @@
 #include "ast/comments.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/subscripts.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/while_loops.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -67,6 +69,18 @@ bool isOnlyRead(NodePtr node, NodePtr name) {
     return true;
 }
 
+/// A value that nothing changes by being asked for: elements of multiarrays among them.
+bool isOnlyAsked(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (ast::isPure(e)) return true;
+    if (ast::is<ast::Binary>(e))
+        return isOnlyAsked(e->child(ast::Binary::left)) &&
+               isOnlyAsked(e->child(ast::Binary::right));
+    return ast::is<ast::Subscript>(e) && ast::isDirectAccess(e) &&
+           ast::isPure(e->child(ast::Subscript::base)) &&
+           std::ranges::all_of(e->child(ast::Subscript::subscripts)->children(), isOnlyAsked);
+}
+
 /// `k - 1` in the place of k.
 class Before : public ast::Rewriter {
 public:
@@ -106,6 +120,10 @@ public:
         return result;
     }
 
+    NodePtr rewriteCompound(NodePtr block) override {
+        return rewriteChildren(isInNest_ ? withCountedWhiles(context, block) : block);
+    }
+
     NodePtr rewriteFor(NodePtr statement) override {
         const NodePtr result = rewriteChildren(statement);
         const NodePtr name = isInNest_ ? counter(statement) : nullptr;
@@ -140,9 +158,9 @@ private:
             return std::ranges::find(of, op) != of.end();
         };
         if (isCountedDown(left, name))
-            return ast::isPure(right) && !nests::mentions(right, name->text()) &&
+            return isOnlyAsked(right) && !nests::mentions(right, name->text()) &&
                    isOne({">", ">=", "!="});
-        return isCountedDown(right, name) && ast::isPure(left) &&
+        return isCountedDown(right, name) && isOnlyAsked(left) &&
                !nests::mentions(left, name->text()) && isOne({"<", "<=", "!="});
     }
 

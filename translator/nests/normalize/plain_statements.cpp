@@ -20,7 +20,6 @@
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
-#include "nests/normalize/while_loops.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -107,7 +106,7 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
-        return lambdas_.inlined(withCountedWhiles(context_, rewriteChildren(block)));
+        return lambdas_.inlined(rewriteChildren(block));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));

@@ -2,7 +2,11 @@
 #include "nests/normalize/while_loops.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
+#include "ast/comments.hpp"
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/search.hpp"
@@ -48,6 +52,30 @@ bool skipsStep(NodePtr node) {
                                [](NodePtr child) { return child && skipsStep(child); });
 }
 
+/// `k-- > 0` of the counter.
+bool movesIn(NodePtr condition, std::string_view counter) {
+    const ast::Effects effects = ast::effectsOf(condition);
+    return effects.calls.empty() && effects.assigned.size() == 1 &&
+           effects.assigned.contains(counter);
+}
+
+/// Declares numbers, from what calls and changes nothing, so that the declaration of the counter in
+/// front of it may as well stand behind it.
+bool mayStandInFront(NodePtr other, NodePtr declaration, std::string_view counter) {
+    if (!ast::is<ast::Declaration>(other) || mentions(other, counter)) return false;
+    const NodePtr all = other->child(ast::Declaration::declarators);
+    const ast::Effects effects = ast::effectsOf(other);
+    return all && effects.calls.empty() && effects.assigned.empty() &&
+           std::ranges::all_of(all->children(),
+                               [](NodePtr each) {
+                                   const NodePtr name = ast::declaredName(
+                                       each->child(ast::InitDeclarator::declarator));
+                                   return name && name->symbol && ast::isNumber(name->symbol->type);
+                               }) &&
+           std::ranges::none_of(effects.declared,
+                                [&](const auto& own) { return mentions(declaration, own); });
+}
+
 /// The loop that counts, in the place of the declaration and the `while`; null if it is another
 /// one.
 NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
@@ -57,16 +85,22 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
     const NodePtr condition = loop->child(ast::While::condition),
                   body = loop->child(ast::While::body);
     const std::string_view counter = name->text();
-    if (ast::is<ast::ConditionDeclaration>(condition) || !ast::is<ast::Compound>(body) ||
-        body->children().empty() || !moves(body->children().back(), counter) || skipsStep(body) ||
-        std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
-        return nullptr;
-    const auto statements = body->children().first(body->children().size() - 1);
-    const NodePtr step = body->children().back()->child(ast::ExpressionStatement::expression),
-                  value = declaration->child(ast::Declaration::declarators)
+    const NodePtr value = declaration->child(ast::Declaration::declarators)
                               ->child(0)
                               ->child(ast::InitDeclarator::initializer)
                               ->child(ast::EqualInitializer::value);
+    const std::string type = ast::print(declaration->child(ast::Declaration::specifiers));
+    if (std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
+        return nullptr;
+    if (movesIn(condition, counter))
+        return context.statement("for (" + type + " $k = $e; $c;) $body;",
+                                 {{"$k", name}, {"$e", value}, {"$c", condition}, {"$body", body}},
+                                 loop);
+    if (ast::is<ast::ConditionDeclaration>(condition) || !ast::is<ast::Compound>(body) ||
+        body->children().empty() || !moves(body->children().back(), counter) || skipsStep(body))
+        return nullptr;
+    const auto statements = body->children().first(body->children().size() - 1);
+    const NodePtr step = body->children().back()->child(ast::ExpressionStatement::expression);
     for (const NodePtr each : statements) {
         const ast::Effects effects = ast::effectsOf(each);
         const bool isForStep = std::ranges::any_of(  // which stands outside of the body then
@@ -74,9 +108,7 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
         if (effects.assigned.contains(counter) || effects.declared.contains(counter) || isForStep)
             return nullptr;
     }
-    return context.statement("for (" +
-                                 ast::print(declaration->child(ast::Declaration::specifiers)) +
-                                 " $k = $e; $c; $s) $body;",
+    return context.statement("for (" + type + " $k = $e; $c; $s) $body;",
                              {{"$k", name},
                               {"$e", value},
                               {"$c", condition},
@@ -89,12 +121,21 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
 
 NodePtr withCountedWhiles(Context& context, NodePtr block) {
     const auto old = block->children();
-    std::vector<NodePtr> statements;
-    for (size_t k = 0; k < old.size(); ++k) {
+    if (ast::holdsDirective(block->origin()->text())) return block;
+    std::vector<NodePtr> statements(old.begin(), old.end());
+    for (size_t k = 0; k < statements.size(); ++k) {
+        const NodePtr name = counterOf(statements[k]);
+        size_t at = k + 1;
+        while (name && at < statements.size() &&
+               mayStandInFront(statements[at], statements[k], name->text()))
+            ++at;
+        if (!name || at == statements.size()) continue;
         const NodePtr loop =
-            k + 1 < old.size() ? counted(context, old[k], old[k + 1], old.subspan(k + 2)) : nullptr;
-        statements.push_back(loop ? loop : old[k]);
-        if (loop) ++k;
+            counted(context, statements[k], statements[at], std::span(statements).subspan(at + 1));
+        if (!loop) continue;
+        statements[at] = loop;
+        statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
+        --k;
     }
     return statements.size() == old.size() ? block
                                            : context.arena.rebuilt(block, block, statements);

@@ -6,7 +6,8 @@
 namespace hpcc::nests {
 
 /// The block with a `for` in the place of each `while` behind the declaration of its counter, which
-/// its last statement moves on and nothing behind it names:
+/// its condition or its last statement moves on and nothing behind it names; other numbers may be
+/// declared in between:
 ///
 ///     int k = n - 1;
 ///     while (k > i`) { c[i, j] += a[k]; k--; }
