@@ -18,20 +18,28 @@ double seconds() {
 /// True if the nest may begin before it is complete.
 bool mayTravel(const Exchange& exchange, const GhostExchange& ghosts) {
     if (!ghosts.mayTravel()) return false;
-    if (wantedOverlapping() == Overlapping::Always) return true;
-    return wantedOverlapping() != Overlapping::Never && exchange.hasMessages() &&
-           !ghosts.isCrowded();
+    if (wantedOverlapping == Overlapping::Always) return true;
+    return wantedOverlapping != Overlapping::Never && exchange.hasMessages() && !ghosts.isCrowded();
 }
 
 }  // namespace
 
-HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
-    if (wantedOverlapping() != Overlapping::Always && fillAlone(array, request, where)) return;
+struct HaloUnderWay::State {
+    std::shared_ptr<Exchange> exchange;  // the cache may drop it meanwhile
+    GhostExchange ghosts;
+    Trial* trial = nullptr;  // of the exchange; null if nothing is to be measured
+    double start = 0;
+};
+
+void HaloUnderWay::DeleteState::operator()(State* state) const { delete state; }
+
+void HaloUnderWay::begin(const Operand& array, const HaloRequest& request, Where where) {
+    if (wantedOverlapping != Overlapping::Always && fillAlone(array, request, where)) return;
     EnteredHalo call(array, request, where);
     begin(call, [&](std::size_t) -> const Operand& { return array; });
 }
 
-HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) {
+void HaloUnderWay::begin(const std::vector<HaloPart>& parts, Where where) {
     EnteredHalo call(parts, where);
     begin(call, [&](std::size_t k) -> const Operand& { return parts[k].array; });
 }
@@ -40,21 +48,22 @@ void HaloUnderWay::begin(EnteredHalo& call, const HaloArrays& arrays) {
     Exchange& exchange = call.exchange();
     GhostExchange ghosts(exchange, call.entered(), arrays);
     bool travels = mayTravel(exchange, ghosts);
-    if (travels && wantedOverlapping() != Overlapping::Always) {
+    Trial* measured = nullptr;
+    if (travels && wantedOverlapping != Overlapping::Always) {
         Trial& trial = exchange.trials.of(call.entered().where);
         travels = trial.overlaps();
-        if (trial.isOpen()) trial_ = &trial;
+        if (trial.isOpen()) measured = &trial;
     }
-    if (!travels && trial_ == nullptr) return complete(ghosts, call, arrays);
+    if (!travels && measured == nullptr) return complete(ghosts, call, arrays);
     isOnDevice_ = ghosts.isOnDevice();
-    exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
-    ghosts_ = std::make_unique<GhostExchange>(std::move(ghosts));
-    if (trial_ != nullptr) {
-        ghosts_->settle();
-        start_ = seconds();
+    state_.reset(new State{std::static_pointer_cast<Exchange>(exchange.shared_from_this()),
+                           std::move(ghosts), measured});
+    if (measured != nullptr) {
+        state_->ghosts.settle();
+        state_->start = seconds();
     }
-    if (!travels) return complete(*ghosts_, call, arrays);
-    ghosts_->start(arrays, true);
+    if (!travels) return complete(state_->ghosts, call, arrays);
+    state_->ghosts.start(arrays, true);
     isUnderWay_ = true;
 }
 
@@ -65,7 +74,7 @@ void HaloUnderWay::complete(GhostExchange& ghosts, EnteredHalo& call, const Halo
     ghosts.finish();
 }
 
-HaloUnderWay::~HaloUnderWay() {
+void HaloUnderWay::end() noexcept {
     try {
         finish();
     } catch (...) {
@@ -74,17 +83,15 @@ HaloUnderWay::~HaloUnderWay() {
 }
 
 void HaloUnderWay::poll() {
-    if (isUnderWay_) ghosts_->poll();
+    if (isUnderWay_) state_->ghosts.poll();
 }
 
-void HaloUnderWay::finish() {
-    if (std::exchange(isUnderWay_, false)) ghosts_->finish();
-}
+void HaloUnderWay::complete() { state_->ghosts.finish(); }
 
-void HaloUnderWay::noteTime() {
-    if (trial_ == nullptr) return;
-    ghosts_->settle();
-    trial_->note(seconds() - start_);
+void HaloUnderWay::note() {
+    if (state_->trial == nullptr) return;
+    state_->ghosts.settle();
+    state_->trial->note(seconds() - state_->start);
 }
 
 }  // namespace hpspmd::detail

@@ -27,8 +27,9 @@ void checkFits(const BorrowedRange& index, const BorrowedRange& array, const cha
 
 // The APG inside the nest: restricted to this process's coordinate in the dimension of every
 // construct. Null if this process runs no iteration, so that it makes no access.
-const GroupRecord* restrictBy(std::initializer_list<Over> constructs, const GroupRecord* active) {
-    for (const Over& construct : constructs) {
+const GroupRecord* restrictBy(std::initializer_list<OverSome> constructs,
+                              const GroupRecord* active) {
+    for (const OverSome& construct : constructs) {
         if (construct.range.isNull()) continue;
         if (!construct.runs || active == nullptr) return nullptr;
         const DimensionRecord& d = *construct.range.record()->dimension;
@@ -52,8 +53,8 @@ void requireContained(const GroupRecord* active, const Group& group, const char*
 }
 
 // A process without locations of some range runs no iteration, whatever the triplets are.
-bool holdsAll(std::initializer_list<Over> constructs) {
-    return std::all_of(constructs.begin(), constructs.end(), [](const Over& construct) {
+bool holdsAll(std::initializer_list<OverSome> constructs) {
+    return std::all_of(constructs.begin(), constructs.end(), [](const OverSome& construct) {
         if (construct.range.isNull()) return true;
         if (!construct.runs) return false;
         const Blocks blocks = construct.range.localBlocks();
@@ -63,20 +64,20 @@ bool holdsAll(std::initializer_list<Over> constructs) {
 }
 
 // The first slot whose sequential subscripts leave the array, or -1.
-int firstOutside(const Descriptor& a, std::initializer_list<Over> slots) {
+int firstOutside(const Descriptor& a, std::initializer_list<OverSome> slots) {
     int r = 0;
-    for (const Over& slot : slots) {
+    for (const OverSome& slot : slots) {
         if (slot.within && (slot.lo < 0 || slot.hi >= a[r].range.size())) return r;
         ++r;
     }
     return -1;
 }
 
-void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where) {
+void checkWithin(const Descriptor& a, const char* name, std::initializer_list<OverSome> slots,
+                 std::initializer_list<OverSome> enclosing, Where where) {
     const int r = firstOutside(a, slots);
     if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
-    const Over& slot = slots.begin()[r];
+    const OverSome& slot = slots.begin()[r];
     const std::string values = slot.lo == slot.hi ? compose("is ", slot.lo)
                                                   : compose("goes from ", slot.lo, " to ", slot.hi);
     throw OutOfBounds(compose("the subscript of ", dimensionOf(name, r), " ", values,
@@ -85,8 +86,12 @@ void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Ov
 }
 
 // Cells below (above) the blocks that the subscripts of this slot reach.
-Index cellsBelow(const Over& slot) { return slot.range.isNull() ? 0 : -slot.lo * slot.range.str(); }
-Index cellsAbove(const Over& slot) { return slot.range.isNull() ? 0 : slot.hi * slot.range.str(); }
+Index cellsBelow(const OverSome& slot) {
+    return slot.range.isNull() ? 0 : -slot.lo * slot.range.str();
+}
+Index cellsAbove(const OverSome& slot) {
+    return slot.range.isNull() ? 0 : slot.hi * slot.range.str();
+}
 
 IndexSet indicesOf(const Progression& locations) {
     const Index last = locations.first + locations.step * (locations.count - 1);
@@ -96,9 +101,9 @@ IndexSet indicesOf(const Progression& locations) {
 }
 
 // What this process accesses; of rank 0 if that is nothing.
-ReadAccess accessedBy(const Descriptor& a, std::initializer_list<Over> slots) {
+ReadAccess accessedBy(const Descriptor& a, std::initializer_list<OverSome> slots) {
     ReadAccess access;
-    for (const Over& slot : slots) {
+    for (const OverSome& slot : slots) {
         const auto r = static_cast<std::size_t>(access.rank);
         const BorrowedRange& own = a[access.rank].range;
         ReadSet& indices = access[access.rank++];
@@ -119,8 +124,8 @@ ReadAccess accessedBy(const Descriptor& a, std::initializer_list<Over> slots) {
     return access;
 }
 
-bool areFresh(const Descriptor& a, int r, Index low, Index high, std::initializer_list<Over> slots,
-              const ReadSet& bytes) {
+bool areFresh(const Descriptor& a, int r, Index low, Index high,
+              std::initializer_list<OverSome> slots, const ReadSet& bytes) {
     if (a.ghosts->areFresh(a[r], r, low, high)) return true;
     if (!a.ghosts->hasParts() || a.rank > IndexBox::most) return false;
     ReadAccess access = accessedBy(a, slots);
@@ -129,11 +134,11 @@ bool areFresh(const Descriptor& a, int r, Index low, Index high, std::initialize
 }
 
 // The first slot that reaches stale ghost cells, or -1.
-int firstStale(const Descriptor& a, std::initializer_list<Over> slots, const ReadSet& bytes) {
+int firstStale(const Descriptor& a, std::initializer_list<OverSome> slots, const ReadSet& bytes) {
     const bool isKnown = a.ghosts != nullptr && slots.size() == static_cast<std::size_t>(a.rank);
     if (!isKnown || !ghostsAreCompared) return -1;
     int r = 0;
-    for (const Over& slot : slots) {
+    for (const OverSome& slot : slots) {
         if ((slot.lo != 0 || slot.hi != 0) &&
             !areFresh(a, r, cellsBelow(slot), cellsAbove(slot), slots, bytes))
             return r;
@@ -163,17 +168,17 @@ int firstStale(const Descriptor& a, std::initializer_list<Over> slots, const Rea
 
 }  // namespace
 
-void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where, const ReadSet& bytes) {
+void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<OverSome> slots,
+                 std::initializer_list<OverSome> enclosing, Where where, const ReadSet& bytes) {
     const int r = firstStale(a, slots, bytes);
     if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
-    const Over& slot = slots.begin()[r];
+    const OverSome& slot = slots.begin()[r];
     const bool below = !areFresh(a, r, cellsBelow(slot), 0, slots, bytes);
     raiseStale(a, r, below, below ? cellsBelow(slot) : cellsAbove(slot), name, where);
 }
 
-Over over(const BorrowedRange& x, const Triplet& triplet, Index lo, Index hi) {
-    Over result(x, lo, hi);
+OverSome over(const BorrowedRange& x, const Triplet& triplet, Index lo, Index hi) {
+    OverSome result = over(x, lo, hi);
     result.indices = indicesOf(triplet.over(x));
     const Blocks blocks = x.localBlocks(triplet);
     result.runs =
@@ -213,8 +218,8 @@ void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where wh
     raiseStale(a, r, cells < 0, std::abs(cells), "", where);
 }
 
-void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where) {
+void checkAccess(const Descriptor& a, const char* name, std::initializer_list<OverSome> slots,
+                 std::initializer_list<OverSome> enclosing, Where where) {
     if (a.group.isNull())
         throw NullArray(compose(name, " was never assigned, or was moved from"), where);
     if (slots.size() != static_cast<std::size_t>(a.rank))
@@ -222,7 +227,7 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
             compose(name, " has rank ", a.rank, " and is used with ", slots.size(), " subscripts"),
             where);
     int r = 0;
-    for (const Over& slot : slots) {
+    for (const OverSome& slot : slots) {
         if (!slot.range.isNull()) {
             const BorrowedRange& array = a[r].range;
             checkFits(slot.range, array, name, r, where);
@@ -237,13 +242,13 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
     checkWithin(a, name, slots, enclosing, where);
 }
 
-bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots,
+bool areGhostsFresh(const Descriptor& a, std::initializer_list<OverSome> slots,
                     const ReadSet& bytes) noexcept {
     return firstStale(a, slots, bytes) < 0;
 }
 
-bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
-                  std::initializer_list<Over> enclosing, const ReadSet& bytes) noexcept {
+bool passesAccess(const Descriptor& a, std::initializer_list<OverSome> slots,
+                  std::initializer_list<OverSome> enclosing, const ReadSet& bytes) noexcept {
     if (firstStale(a, slots, bytes) >= 0) return false;
     try {
         checkAccess(a, "", slots, enclosing, Where{});

@@ -78,7 +78,7 @@ std::string causeOf(const siginfo_t& info) {
 }
 
 std::string lastCollective() {
-    const Entered& last = lastEntered();
+    const LastEntered& last = lastEntered;
     if (*last.name == 0) return "none";
     return compose(last.name, " at ", last.where.file, ":", last.where.line);
 }

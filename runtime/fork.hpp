@@ -3,7 +3,7 @@
 /// Children that the program makes by fork(): copies of a process with arrays of their own, which
 /// take no part in the job.
 
-#include <hpspmd/where.hpp>
+#include <hpspmd/collective.hpp>
 
 #include <sys/types.h>
 
@@ -18,9 +18,7 @@ void watchForks();
 pid_t forkToAsk();
 
 namespace forks {
-extern int generation;  ///< 0; in a child one more than in its parent
-extern long copies;     ///< how often arrays were copied for a child
-inline bool isChild() { return generation > 0; }
+extern long copies;  ///< how often arrays were copied for a child
 }  // namespace forks
 
 /// AdlibError in a child: `what` needs the other processes.

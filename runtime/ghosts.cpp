@@ -2,12 +2,9 @@
 #include <hpspmd/ghosts.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace hpspmd::detail {
 namespace {
-
-constexpr Index allCells = std::numeric_limits<Index>::max();
 
 /// Indices beyond an end of N locations as those of the other end that they are copies of.
 ReadSet onTorus(ReadSet indices, Index extent) {
@@ -67,6 +64,7 @@ void Ghosts::addSides(const Map* maps, int rank) {
             reaches_[side + 1] = x.reachAbove();
         }
         if (x.isWhole) sides.below.copies = sides.above.copies = x.dimension->size > 1;
+        hasCopies_ |= sides.below.copies || sides.above.copies;
         sides_.push_back(sides);
     }
 }
@@ -84,9 +82,8 @@ void Ghosts::addView(const Map* maps, int rank) {
 
 // ---- writes ------------------------------------------------------------------------------------
 
-void Ghosts::write(const Descriptor& a, std::initializer_list<IndexSpan> part,
-                   const IndexSet& bytes) {
-    if (!isDivided_ && !isTorus()) return write();
+void Ghosts::writePart(const Descriptor& a, std::initializer_list<IndexSpan> part,
+                       const IndexSet& bytes) {
     if (hasViews() && bytes == IndexSet()) return write();
     if (hasViews() || rank_ > IndexBox::most) return writePerhaps();
     if (isAllStale()) return;
@@ -159,11 +156,6 @@ bool Ghosts::isWhole(const IndexBox& box) {
     return box.sets == IndexBox().sets && box.bytes == IndexSet();
 }
 
-bool Ghosts::isTorus() const {
-    return std::any_of(sides_.begin(), sides_.end(),
-                       [](const Sides& each) { return each.isTorus; });
-}
-
 /// Nothing is fresh, whatever is written now.
 bool Ghosts::isAllStale() const {
     const auto isStale = [&](const Side& side) {
@@ -199,13 +191,9 @@ bool Ghosts::areFilled(const Map& map, int r, Index low, Index high) const {
            isFilled(sides_[number].above, 2 * number + 1, high);
 }
 
-int Ghosts::find(const Map& map, int r) const {
-    const auto is = [&](const Sides& sides) {
-        return sides.range == map.range && sides.stride == map.stride;
-    };
-    if (static_cast<std::size_t>(r) < sides_.size() && is(sides_[static_cast<std::size_t>(r)]))
-        return r;
-    const auto found = std::find_if(sides_.begin(), sides_.end(), is);
+int Ghosts::findElsewhere(const Map& map) const {
+    const auto found = std::find_if(sides_.begin(), sides_.end(),
+                                    [&](const Sides& sides) { return isOf(sides, map); });
     return found == sides_.end() ? -1 : static_cast<int>(found - sides_.begin());
 }
 
@@ -219,24 +207,8 @@ bool Ghosts::isAll(const Map* maps, int rank) const {
     return true;
 }
 
-Index Ghosts::freshCells(const Side& side, std::size_t number) const {
-    if (!side.copies) return allCells;
-    const Index fresh = filledCells(side);
-    return parts_.empty() ? fresh : std::min(fresh, parts_.freshCells(number, nestUnderWay()));
-}
-
-Index Ghosts::freshBelow(const Map& map, int r) const {
-    const int own = find(map, r);
-    if (own < 0) return allCells;
-    const auto number = static_cast<std::size_t>(own);
-    return freshCells(sides_[number].below, 2 * number);
-}
-
-Index Ghosts::freshAbove(const Map& map, int r) const {
-    const int own = find(map, r);
-    if (own < 0) return allCells;
-    const auto number = static_cast<std::size_t>(own);
-    return freshCells(sides_[number].above, 2 * number + 1);
+Index Ghosts::freshInParts(Index fresh, std::size_t number) const {
+    return std::min(fresh, parts_.freshCells(number, nestUnderWay()));
 }
 
 /// What is read by a handle, as the storage counts.
@@ -295,23 +267,6 @@ bool Ghosts::areFresh(const Descriptor& a, int r, Index low, Index high,
 
 // ---- fills -------------------------------------------------------------------------------------
 
-void Ghosts::fill(Side& side, Index width, bool cyclic) {
-    side.width = std::max(width, filledCells(side));
-    side.certainWidth = std::max(width, certainCells(side));
-    side.filled = tick();
-    side.copies |= cyclic;
-}
-
-void Ghosts::fill(const Map& map, int r, Index low, Index high, bool cyclic) {
-    const int own = find(map, r);
-    if (own < 0) return;
-    Sides& sides = sides_[static_cast<std::size_t>(own)];
-    fill(sides.below, low, cyclic);
-    fill(sides.above, high, cyclic);
-    sides.isTorus |= cyclic;
-    if (!parts_.empty()) parts_.fill(own, low, high, reaches_);
-}
-
 void Ghosts::fillAll(Sides& sides, Time time) {
     for (Side* const side : {&sides.below, &sides.above}) {
         side->width = side->certainWidth = allCells;
@@ -343,11 +298,12 @@ void Ghosts::copy(const Descriptor& from) {
             side.width = other.filledCells(theirs);
             side.certainWidth = std::min(other.certainCells(theirs), most);
             side.copies |= theirs.copies;
+            hasCopies_ |= side.copies;
             side.filled = tick();
         };
         take(sides.below, source.below, 2 * number);
         take(sides.above, source.above, 2 * number + 1);
-        sides.isTorus = source.isTorus;
+        isTorus_ |= sides.isTorus = source.isTorus;
     }
 }
 
@@ -360,14 +316,6 @@ void stampGhosts(Storage& storage, const Map* maps, int rank) {
 
 void copyStamps(const Descriptor& to, const Descriptor& from) {
     if (to.ghosts != nullptr && from.ghosts != nullptr) to.ghosts->copy(from);
-}
-
-bool any(const BorrowedRange& x, Bound l, Bound u, Index s) noexcept {
-    if (x.isNull() || s == 0) return true;
-    const Index last = x.size() - 1;
-    const Index low = l.given ? l.value : s > 0 ? 0 : last;
-    const Index high = u.given ? u.value : s > 0 ? last : 0;
-    return s > 0 ? low <= high : low >= high;
 }
 
 }  // namespace hpspmd::detail

@@ -20,10 +20,8 @@ bool meet(const IndexSet& a, const IndexSet& b) {
 
 }  // namespace
 
-IndexSet indicesOf(Bound l, Bound u, Index s, Index extent) {
-    const Index top = extent - 1;
-    if (s > 0) return {l.given ? l.value : 0, u.given ? u.value : top, s, true};
-    const Index low = u.given ? u.value : 0, high = l.given ? l.value : top;
+IndexSet indicesDownwards(Bound l, Bound u, Index s, Index extent) {
+    const Index low = u.given ? u.value : 0, high = l.given ? l.value : extent - 1;
     if (s == 0 || high < low) return {low, s == 0 ? high : low - 1, 1, true};
     return {high - (high - low) / -s * -s, high, -s, true};
 }

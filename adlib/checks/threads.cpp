@@ -10,9 +10,6 @@
 namespace hpspmd::detail {
 namespace {
 
-/// The thread that is in a collective: an address that each thread has for itself.
-std::atomic<const void*> inside{nullptr};
-
 /// Where it is. Its name is null while the rest changes.
 struct Place {
     std::atomic<const char*> name{nullptr}, file{nullptr};
@@ -38,8 +35,8 @@ Place place;
 bool Call::begin() const {
     const void* const own = &activeGroup;
     const void* other = nullptr;
-    if (inside.load(std::memory_order_relaxed) == own) return false;
-    if (!inside.compare_exchange_strong(other, own, std::memory_order_acquire))
+    if (threadInside.load(std::memory_order_relaxed) == own) return false;
+    if (!threadInside.compare_exchange_strong(other, own, std::memory_order_acquire))
         raiseSeveralThreads(*this);
     place.file.store(where.file, std::memory_order_relaxed);
     place.line.store(where.line, std::memory_order_relaxed);
@@ -54,7 +51,7 @@ void Call::end() noexcept {
     if (collectiveClock.wanted > 0)
         collectiveClock.inside += CollectiveClock::Clock::now() - collectiveClock.begun;
     place.name.store(nullptr, std::memory_order_relaxed);
-    inside.store(nullptr, std::memory_order_release);
+    threadInside.store(nullptr, std::memory_order_release);
 }
 
 }  // namespace hpspmd::detail

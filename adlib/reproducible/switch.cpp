@@ -13,20 +13,20 @@ bool isAskedFor() {
     return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0;
 }
 
-std::atomic<bool>& reproducibleSums() {
-    static std::atomic<bool> state{isAskedFor()};
-    return state;
-}
-
 }  // namespace
 
-bool sumsAreReproducible() { return reproducibleSums().load(std::memory_order_relaxed); }
+bool askForReproducibleSums() {
+    reproducibleSums.store(isAskedFor() ? 1 : 0, std::memory_order_relaxed);
+    return sumsAreReproducible();
+}
 
 }  // namespace detail
 
 namespace Adlib {
 
-void setReproducible(bool on) { detail::reproducibleSums().store(on, std::memory_order_relaxed); }
+void setReproducible(bool on) {
+    detail::reproducibleSums.store(on ? 1 : 0, std::memory_order_relaxed);
+}
 
 }  // namespace Adlib
 }  // namespace hpspmd

@@ -26,9 +26,9 @@ Overlapping overlappingOfEnvironment() {
                              : Overlapping::Measured;
 }
 
-Overlapping wanted = overlappingOfEnvironment();
-
 }  // namespace
+
+Overlapping wantedOverlapping = overlappingOfEnvironment();
 
 void Trial::note(double seconds) {
     if (!isOpen()) return;
@@ -62,8 +62,6 @@ Trial& Trials::of(Where where) {
     return *trials_.emplace_back(std::make_unique<Trial>(where));
 }
 
-Overlapping wantedOverlapping() { return wanted; }
-
-void setOverlapping(Overlapping now) { wanted = now; }
+void setOverlapping(Overlapping wanted) { wantedOverlapping = wanted; }
 
 }  // namespace hpspmd::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <hpspmd/where.hpp>
+#include <adlib/halo_under_way.hpp>
 
 #include <array>
 #include <memory>
@@ -46,9 +46,6 @@ private:
     std::vector<std::unique_ptr<Trial>> trials_;
 };
 
-/// What the environment variable HPSPMD_OVERLAP says: always, never, or as measured.
-enum class Overlapping { Measured, Always, Never };
-Overlapping wantedOverlapping();
 /// From now on; for tests, on all processes alike.
 void setOverlapping(Overlapping wanted);
 

@@ -12,6 +12,7 @@
 #include <hpspmd/where.hpp>
 
 #include <array>
+#include <atomic>
 #include <complex>
 #include <cstdint>
 
@@ -110,7 +111,13 @@ void addTerms(BinnedSum<T>& sum, Index count, const Value& value) {
     }
 }
 
-/// Whether plain sums are to be reproducible too.
-bool sumsAreReproducible();
+/// Whether plain sums are to be reproducible too: 1, 0, or -1 before the environment has been
+/// asked.
+inline std::atomic<signed char> reproducibleSums{-1};
+bool askForReproducibleSums();
+inline bool sumsAreReproducible() {
+    const signed char known = reproducibleSums.load(std::memory_order_relaxed);
+    return known < 0 ? askForReproducibleSums() : known > 0;
+}
 
 }  // namespace hpspmd::detail

@@ -2,8 +2,7 @@
 #pragma once
 /// broadcast, one process's value for all.
 
-#include <adlib/operand.hpp>
-#include <hpspmd/active.hpp>
+#include <adlib/alone.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -19,6 +18,9 @@ namespace Adlib {
 template <class T>
 T broadcast(T value, const Group& g, detail::Where where = detail::Where::here()) {
     static_assert(std::is_trivially_copyable_v<T>, "a broadcast value must be trivially copyable");
+    if (detail::isSurelyContained(g.isNull() ? nullptr : g.record()) &&
+        detail::entersAlone("broadcast", where))
+        return value;
     detail::broadcast(&value, sizeof value, g, where);
     return value;
 }

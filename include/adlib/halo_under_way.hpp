@@ -9,14 +9,18 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace hpspmd::detail {
 
 class EnteredHalo;
-class Exchange;
 class GhostExchange;
-class Trial;
+
+/// What the environment variable HPSPMD_OVERLAP says: always, never, or as measured.
+enum class Overlapping { Measured, Always, Never };
+extern Overlapping wantedOverlapping;
 
 /// writeHalo(array, ..) that has begun. Its messages are under way until finish() if that pays, as
 /// the first executions show, or the environment variable HPSPMD_OVERLAP says so; else the
@@ -39,27 +43,33 @@ class HaloUnderWay {
 
 public:
     template <class T, class... Slots>
-    explicit HaloUnderWay(const Array<T, Slots...>& array, Where where = Where::here())
-        : HaloUnderWay(haloOperand(array, where), HaloRequest{}, where) {}
+    explicit HaloUnderWay(const Array<T, Slots...>& array, Where where = Where::here()) {
+        if (wantedOverlapping == Overlapping::Always || !fillsAlone(array, where))
+            begin(haloOperand(array, where), {}, where);
+    }
     template <class T, class... Slots>
     HaloUnderWay(const Array<T, Slots...>& array, const Widths<sizeof...(Slots)>& low,
-                 const Widths<sizeof...(Slots)>& high, Where where = Where::here())
-        : HaloUnderWay(haloOperand(array, where), {low.data(), high.data(), nullptr}, where) {}
+                 const Widths<sizeof...(Slots)>& high, Where where = Where::here()) {
+        begin(haloOperand(array, where), {low.data(), high.data(), nullptr}, where);
+    }
     template <class T, class... Slots>
     HaloUnderWay(const Array<T, Slots...>& array, const Widths<sizeof...(Slots)>& low,
                  const Widths<sizeof...(Slots)>& high, const Modes<sizeof...(Slots)>& modes,
-                 Where where = Where::here())
-        : HaloUnderWay(haloOperand(array, where), {low.data(), high.data(), modes.data()}, where) {}
+                 Where where = Where::here()) {
+        begin(haloOperand(array, where), {low.data(), high.data(), modes.data()}, where);
+    }
     /// Of several arrays: std::forward_as_tuple(a, b, Adlib::halo(..)).
     template <class... X>
-    explicit HaloUnderWay(std::tuple<X...> halos, Where where = Where::here())
-        : HaloUnderWay(
-              std::apply(
+    explicit HaloUnderWay(std::tuple<X...> halos, Where where = Where::here()) {
+        begin(std::apply(
                   [&](const auto&... x) { return std::vector<HaloPart>{haloPart(where, x)...}; },
                   halos),
-              where) {}
+              where);
+    }
     /// Completes what is still under way: an error has ended the nest.
-    ~HaloUnderWay();
+    ~HaloUnderWay() {
+        if (isUnderWay_) end();
+    }
     HaloUnderWay(const HaloUnderWay&) = delete;
     HaloUnderWay& operator=(const HaloUnderWay&) = delete;
 
@@ -69,9 +79,13 @@ public:
     /// Lets messages that can travel do so.
     void poll();
     /// Completes it; nothing if it is complete.
-    void finish();
+    void finish() {
+        if (std::exchange(isUnderWay_, false)) complete();
+    }
     /// The nest has run: what was measured counts.
-    void noteTime();
+    void noteTime() {
+        if (state_ != nullptr) note();
+    }
 
 private:
     template <class A>
@@ -79,17 +93,21 @@ private:
         requireChangeable<A>();
         return operandAnywhere("array", array, where);
     }
-    HaloUnderWay(const Operand& array, const HaloRequest& request, Where where);
-    HaloUnderWay(const std::vector<HaloPart>& parts, Where where);
+    void begin(const Operand& array, const HaloRequest& request, Where where);
+    void begin(const std::vector<HaloPart>& parts, Where where);
     using HaloArrays = std::function<const Operand&(std::size_t)>;
     void begin(EnteredHalo& call, const HaloArrays& arrays);
     static void complete(GhostExchange& ghosts, EnteredHalo& call, const HaloArrays& arrays);
+    void complete();
+    void end() noexcept;
+    void note();
 
-    std::shared_ptr<Exchange> exchange_;  // the cache may drop it meanwhile
-    std::unique_ptr<GhostExchange> ghosts_;
+    struct State;
+    struct DeleteState {
+        void operator()(State* state) const;
+    };
+    std::unique_ptr<State, DeleteState> state_;  // null if nothing travels or is to be measured
     bool isUnderWay_ = false, isOnDevice_ = false;
-    Trial* trial_ = nullptr;  // of the exchange; null if nothing is to be measured
-    double start_ = 0;
 };
 
 /// A loop of such a nest: the `low` elements at the lower end of the block, and the `high` ones at
@@ -130,15 +148,23 @@ class NestParts {
 public:
     template <class... M>
     NestParts(HaloUnderWay& halo, bool apart, const M&... margins)
-        : halo_(halo), margins_{margins...}, runs_{margins.run...} {
+        : halo_(halo), runs_{margins.run...} {
         if (!apart) halo_.finish();
-        isSplit_ = halo_.isUnderWay();
+        if (!halo_.isUnderWay()) return;
+        margins_.emplace(std::array<Margin, n>{margins...});
         if (halo_.isOnDevice()) slabs_ = 1;
     }
 
     /// Goes on to the next part; false if there is none.
     bool next() {
-        if (!isSplit_) return part_++ == 0 || end();
+        if (!margins_) return part_++ == 0 || end();
+        return nextOfSeveral();
+    }
+
+    const Run& operator[](std::size_t k) const { return runs_[k]; }
+
+private:
+    [[gnu::noinline]] bool nextOfSeveral() {
         while (part_ < slabs_) {
             if (part_ > 0) halo_.poll();
             takeSlab(part_++);
@@ -152,17 +178,14 @@ public:
         return end();
     }
 
-    const Run& operator[](std::size_t k) const { return runs_[k]; }
-
-private:
     bool end() {
         halo_.noteTime();
         return false;
     }
 
     void takeSlab(std::size_t slab) {
-        for (std::size_t k = 0; k < n; ++k) runs_[k] = margins_[k].inner();
-        const Index count = runs_[0].last - runs_[0].first + 1, step = margins_[0].step;
+        for (std::size_t k = 0; k < n; ++k) runs_[k] = (*margins_)[k].inner();
+        const Index count = runs_[0].last - runs_[0].first + 1, step = (*margins_)[0].step;
         const Index length = (count / static_cast<Index>(slabs_) / step + 1) * step;
         const Index first = runs_[0].first + static_cast<Index>(slab) * length;
         runs_[0] = runs_[0].cut(first, first + length - 1, step);
@@ -172,8 +195,8 @@ private:
     void takeRim(std::size_t piece) {
         const std::size_t side = piece / 2;
         for (std::size_t k = 0; k < n; ++k)
-            runs_[k] = k < side ? margins_[k].inner() : margins_[k].run;
-        runs_[side] = piece % 2 == 0 ? margins_[side].below() : margins_[side].above();
+            runs_[k] = k < side ? (*margins_)[k].inner() : (*margins_)[k].run;
+        runs_[side] = piece % 2 == 0 ? (*margins_)[side].below() : (*margins_)[side].above();
     }
 
     bool isEmpty() const {
@@ -183,10 +206,9 @@ private:
     }
 
     HaloUnderWay& halo_;
-    std::array<Margin, n> margins_;
+    std::optional<std::array<Margin, n>> margins_;  // nothing if it is complete
     std::array<Run, n> runs_;
     std::size_t slabs_ = 4, part_ = 0;
-    bool isSplit_ = false;
 };
 template <class... M>
 NestParts(HaloUnderWay&, bool, const M&...) -> NestParts<sizeof...(M)>;

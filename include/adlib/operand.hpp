@@ -6,6 +6,8 @@
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/observe.hpp>
 
+#include <atomic>
+
 namespace hpspmd::detail {
 
 /// An array argument of a collective.
@@ -18,6 +20,9 @@ struct Operand {
     Index offset = 0;        ///< of that element in the storage, in elements
     ElementForm form{};
 };
+
+/// The thread that is in a collective: an address that each thread has for itself; null if none is.
+inline std::atomic<const void*> threadInside{nullptr};
 
 /// The call that an error message names, and its place. While it lives, the calling thread may make
 /// further ones; in another thread that is an AdlibError, which names both places: collectives,

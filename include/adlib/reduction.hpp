@@ -12,30 +12,12 @@
 
 #include <adlib/binned.hpp>
 #include <adlib/combiner.hpp>
-#include <adlib/operand.hpp>
 #include <adlib/operators.hpp>
+#include <adlib/row.hpp>
 #include <hpspmd/overall.hpp>
 #include <memory>
 
 namespace hpspmd::detail {
-
-/// Some elements that follow each other with constant steps, in up to four arrays at once.
-struct Row {
-    static constexpr int places = 4;
-
-    std::array<char*, places> start;
-    std::array<Index, places> step;  ///< in elements
-    Index count;
-    Index index,
-        indexStep;  ///< position in the row-major order of the global indices, if asked for
-
-    template <class T>
-    T& at(int place, Index t) const {
-        return reinterpret_cast<T*>(start[place])[t * step[place]];
-    }
-};
-
-using TakeRow = void (*)(void* state, const Row& row);
 
 /// How kernels of the library take up elements, or products of two of them, into a number.
 struct DeviceForm {
@@ -315,7 +297,12 @@ struct ElementReduction {
 template <class Form, class... Arrays>
 auto reduceBy(const Form& form, Order order, Where where, const Arrays&... arrays) {
     typename Form::State state = form.begin(order);
-    reduceArrays({form.name, where}, form.operands(where, arrays...), state.accumulator());
+    const Accumulator accumulator = state.accumulator();
+    Row row;
+    if (isRowAlone(row, arrays...) && entersAlone(form.name, where))
+        accumulator.take(accumulator.state, row);
+    else
+        reduceArrays({form.name, where}, form.operands(where, arrays...), accumulator);
     return observedResult(form.name, where, form.value(state, arrays...));
 }
 
@@ -324,10 +311,12 @@ template <class F, class X, class Sum, class Add>
 void addValues(Where where, const X& x, Sum& state, const Combiner& combiner, const Add& add) {
     if constexpr (isOverall<X>) {
         x.forEach([&](const auto& value, const auto&...) { add(F::convert(value)); });
-        combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
+        if (!entersAlone(F::name, where))
+            combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
     } else {
         add(F::convert(x));
-        combineOverApg({F::name, where}, &state, sizeof state, combiner);
+        if (!entersAlone(F::name, where))
+            combineOverApg({F::name, where}, &state, sizeof state, combiner);
     }
 }
 
@@ -362,7 +351,8 @@ ResultOf<F, X> reduceAny(const X& x, Where where, Order order = usualOrder()) {
         const Combiner combiner{combineValues<Op, Result>, nullptr};
         if constexpr (hasNest<X>) {
             state = static_cast<Result>(x.local(wrapping<Op>(state)));
-            combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
+            if (!entersAlone(F::name, where))
+                combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
         } else {
             addValues<F>(where, x, state, combiner,
                          [&](const Result& value) { state = Op::combine(state, value); });

@@ -2,6 +2,7 @@
 #pragma once
 /// remap, the copy between any two distributions: HPJava's Adlib.remap (thesis, 3.5).
 
+#include <adlib/alone.hpp>
 #include <adlib/schedule.hpp>
 
 namespace hpspmd {
@@ -37,6 +38,7 @@ template <class T, class... To, class U, class... From>
 void remap(const Array<T, To...>& destination, const Array<U, From...>& source,
            detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
+    if (detail::copiesRowAlone("remap", destination, source, where)) return;
     detail::remap(detail::operandAnywhere("destination", destination, where),
                   detail::operandAnywhere("source", source, where), {}, where);
 }

@@ -2,7 +2,9 @@
 #pragma once
 /// writeHalo, the update of ghost cells: HPJava's Adlib.writeHalo (thesis, 3.5).
 
+#include <adlib/alone.hpp>
 #include <adlib/schedule.hpp>
+#include <hpspmd/ghosts.hpp>
 
 namespace hpspmd {
 namespace Adlib {
@@ -26,6 +28,15 @@ struct HaloRequest {
 };
 
 void writeHalo(const Operand& array, const HaloRequest& request, Where where);
+
+/// writeHalo(array) of a process alone, which has no neighbours; false, and nothing done, of
+/// others.
+template <class T, class... Slots>
+bool fillsAlone(const Array<T, Slots...>& array, Where where) noexcept {
+    if (!isSurelyContained(array.groupRecord()) || !entersAlone("writeHalo", where)) return false;
+    if (Ghosts* const ghosts = array.ghosts()) ghosts->fillWhole(array.maps().data(), array.rank());
+    return true;
+}
 Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where where);
 
 template <class A>
@@ -72,7 +83,8 @@ private:
 template <class T, class... Slots>
 void writeHalo(const Array<T, Slots...>& array, detail::Where where = detail::Where::here()) {
     detail::requireChangeable<Array<T, Slots...>>();
-    detail::writeHalo(detail::operandAnywhere("array", array, where), {}, where);
+    if (!detail::fillsAlone(array, where))
+        detail::writeHalo(detail::operandAnywhere("array", array, where), {}, where);
 }
 
 /// Only `low[r]` cells below and `high[r]` above the blocks of dimension r. AdlibError also if a

@@ -6,6 +6,7 @@
 #include <hpspmd/ghosts.hpp>
 
 #include <initializer_list>
+#include <utility>
 
 namespace hpspmd::detail {
 
@@ -15,28 +16,36 @@ struct Over {
     BorrowedRange range;
     Index lo = 0;
     Index hi = 0;
-    bool runs = true;     ///< true if this process runs any iteration of the construct
     bool within = false;  ///< without range: true if lo and hi are subscripts to be checked
-    IndexSet indices{};   ///< of the index, if it does not go over all that the process holds
 
     Over() = default;
     Over(const BorrowedRange& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
 };
 
-inline const Over unchecked{};  ///< a `*` slot
+/// The same with what checks ask beyond that.
+struct OverSome : Over {
+    bool runs = true;    ///< true if this process runs any iteration of the construct
+    IndexSet indices{};  ///< of the index, if it does not go over all that the process holds
+
+    OverSome() = default;
+    OverSome(const Over& all) : Over(all) {}
+    OverSome(const BorrowedRange& range) : Over(range) {}
+};
+
+inline constexpr Over unchecked{};  ///< a `*` slot
 
 inline Over over(const BorrowedRange& x, Index lo = 0, Index hi = 0) { return Over(x, lo, hi); }
 /// With the triplet the check of the array's group leaves out processes that run no iteration.
-Over over(const BorrowedRange& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
+OverSome over(const BorrowedRange& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
 /// The index of an `at`.
-inline Over over(const DistributedIndex& i, Index lo = 0, Index hi = 0) {
-    Over result(i.range, lo, hi);
+inline OverSome over(const DistributedIndex& i, Index lo = 0, Index hi = 0) {
+    OverSome result = over(i.range, lo, hi);
     result.indices = {i.global, i.global, 1, true};
     return result;
 }
 /// Some of these indices only, or none of them: under a condition, or where the bounds are not
 /// known.
-inline Over some(Over over) {
+inline OverSome some(OverSome over) {
     over.indices.areAll = false;
     return over;
 }
@@ -62,11 +71,60 @@ Over within(const E& e, const More&... more) {
     return result;
 }
 
-void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where);
-void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where,
+void checkAccess(const Descriptor& a, const char* name, std::initializer_list<OverSome> slots,
+                 std::initializer_list<OverSome> enclosing, Where where);
+void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<OverSome> slots,
+                 std::initializer_list<OverSome> enclosing, Where where,
                  const ReadSet& bytes = everyByte);
+
+/// True if each process of the second group is surely one of the first.
+inline bool surelyContains(const GroupRecord* group, const GroupRecord* active) noexcept {
+    if (group == nullptr || active == nullptr) return false;
+    return group == active || (group->grid == active->grid && group->grid->whole == group);
+}
+
+/// Whether check() lets an access pass, as far as a few tests tell.
+enum class Passing { Never, Perhaps, Surely };
+
+[[gnu::always_inline]] inline Passing slotPassing(const Map& map, int r, const Over& slot,
+                                                  const Ghosts* ghosts) noexcept {
+    if (slot.within && (slot.lo < 0 || slot.hi >= extentOf(map.range))) return Passing::Never;
+    if (slot.range.isNull()) return Passing::Surely;
+    const RangeRecord &x = *recordOf(slot.range), &y = *recordOf(map.range);
+    if (&x != &y && (x.format != y.format || x.dimension != y.dimension)) return Passing::Never;
+    if (slot.lo == 0 && slot.hi == 0) return Passing::Surely;
+    Index low = 0, high = 0;
+    if (x.stride < 0 || __builtin_mul_overflow(-slot.lo, x.stride, &low) ||
+        __builtin_mul_overflow(slot.hi, x.stride, &high))
+        return Passing::Perhaps;
+    if (low > y.reachBelow() || high > y.reachAbove()) return Passing::Never;
+    if (ghosts == nullptr || !ghostsAreCompared || ghosts->areFresh(map, r, low, high))
+        return Passing::Surely;
+    return ghosts->hasParts() ? Passing::Perhaps : Passing::Never;
+}
+
+template <class Slot, class T, class... Slots, std::size_t... r>
+[[gnu::always_inline]] inline Passing passingOf(std::index_sequence<r...>,
+                                                const Array<T, Slots...>& a,
+                                                [[maybe_unused]] const Slot* slots) noexcept {
+    if (!a.valid()) return Passing::Never;
+    Passing result =
+        surelyContains(a.groupRecord(), activeGroup) ? Passing::Surely : Passing::Perhaps;
+    [[maybe_unused]] const Ghosts* const ghosts = a.ghosts();
+    const auto take = [&](Passing slot) {
+        if (slot < result) result = slot;
+        return result != Passing::Never;
+    };
+    static_cast<void>(
+        (take(slotPassing(a.maps()[r], static_cast<int>(r), slots[r], ghosts)) && ...));
+    return result;
+}
+/// Of the slots of an access by as many subscripts as the array has dimensions.
+template <class Slot, class T, class... Slots>
+[[gnu::always_inline]] inline Passing passing(const Array<T, Slots...>& a,
+                                              const Slot* slots) noexcept {
+    return passingOf(std::index_sequence_for<Slots...>(), a, slots);
+}
 
 /// At the entry of a nest: a is not null; every index fits its dimension; shifts stay within the
 /// ghost cells; the array's group contains the APG at the access, that is apg() restricted by all
@@ -74,58 +132,62 @@ void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Ov
 /// cells that shifts reach are fresh, if this process runs any iteration. NullArray, IndexMismatch,
 /// ShiftTooWide, GroupNotContained, OutOfBounds, StaleGhosts.
 template <class T, class... Slots>
-void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
-           std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<OverSome> slots,
+           std::initializer_list<OverSome> enclosing = {}, Where where = Where::here()) {
+    if (slots.size() == sizeof...(Slots) && passing(a, slots.begin()) == Passing::Surely) return;
     checkAccess(a.descriptor(), name, slots, enclosing, where);
     if (a.ghosts() != nullptr) checkGhosts(a.descriptor(), name, slots, enclosing, where);
 }
 
 /// All but the question whether ghost cells are fresh: where the nest may fill them itself.
 template <class T, class... Slots>
-void checkBounds(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+void checkBounds(const Array<T, Slots...>& a, const char* name,
+                 std::initializer_list<OverSome> slots,
+                 std::initializer_list<OverSome> enclosing = {}, Where where = Where::here()) {
     checkAccess(a.descriptor(), name, slots, enclosing, where);
 }
 
 /// The last question of check() alone; of arrays that are not null. StaleGhosts.
 template <class T, class... Slots>
-void checkFresh(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
-                std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+void checkFresh(const Array<T, Slots...>& a, const char* name,
+                std::initializer_list<OverSome> slots,
+                std::initializer_list<OverSome> enclosing = {}, Where where = Where::here()) {
     checkGhosts(a.descriptor(), name, slots, enclosing, where);
 }
 
-bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots,
+bool areGhostsFresh(const Descriptor& a, std::initializer_list<OverSome> slots,
                     const ReadSet& bytes = everyByte) noexcept;
 
 template <class A>
-void checkFresh(const ReadPart<A>& part, const char* name, std::initializer_list<Over> slots,
-                std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+void checkFresh(const ReadPart<A>& part, const char* name, std::initializer_list<OverSome> slots,
+                std::initializer_list<OverSome> enclosing = {}, Where where = Where::here()) {
     if (part.array.ghosts() != nullptr)
         checkGhosts(part.array.descriptor(), name, slots, enclosing, where, part.bytes);
 }
 
 /// The first of these, of an access to parts of the elements.
 template <class A>
-void check(const ReadPart<A>& part, const char* name, std::initializer_list<Over> slots,
-           std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+void check(const ReadPart<A>& part, const char* name, std::initializer_list<OverSome> slots,
+           std::initializer_list<OverSome> enclosing = {}, Where where = Where::here()) {
     checkAccess(part.array.descriptor(), name, slots, enclosing, where);
     checkFresh(part, name, slots, enclosing, where);
 }
 
 /// True if checkFresh() would raise no error.
 template <class T, class... Slots>
-bool isFresh(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
-             std::initializer_list<Over> = {}) noexcept {
+bool isFresh(const Array<T, Slots...>& a, std::initializer_list<OverSome> slots,
+             std::initializer_list<OverSome> = {}) noexcept {
     return areGhostsFresh(a.descriptor(), slots);
 }
 template <class A>
-bool isFresh(const ReadPart<A>& part, std::initializer_list<Over> slots,
-             std::initializer_list<Over> = {}) noexcept {
+bool isFresh(const ReadPart<A>& part, std::initializer_list<OverSome> slots,
+             std::initializer_list<OverSome> = {}) noexcept {
     return areGhostsFresh(part.array.descriptor(), slots, part.bytes);
 }
 
-bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
-                  std::initializer_list<Over> enclosing, const ReadSet& bytes = everyByte) noexcept;
+bool passesAccess(const Descriptor& a, std::initializer_list<OverSome> slots,
+                  std::initializer_list<OverSome> enclosing,
+                  const ReadSet& bytes = everyByte) noexcept;
 
 [[noreturn]] void raiseAnother(const char* name, Where where);
 /// Behind a nest that has named `member` by a copy made at its entry: DependentIterations unless
@@ -143,13 +205,20 @@ void checkSame(const Array<T, Slots...>& member, const Array<T, Slots...>& copy,
 /// True if check() would raise no error. For accesses under a condition: asked once, at the entry
 /// of the nest; only an access that really happens then calls check() and raises the error.
 template <class T, class... Slots>
-bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
-            std::initializer_list<Over> enclosing = {}) noexcept {
+bool passes(const Array<T, Slots...>& a, std::initializer_list<OverSome> slots,
+            std::initializer_list<OverSome> enclosing = {}) noexcept {
     return passesAccess(a.descriptor(), slots, enclosing);
 }
+/// The same with copies of the slots, so that who asks keeps them in registers.
+template <std::size_t... r, std::size_t... e>
+[[gnu::noinline]] bool passesIn(std::index_sequence<r...>, std::index_sequence<e...>, Descriptor a,
+                                std::array<Over, sizeof...(r)> slots,
+                                std::array<Over, sizeof...(e)> enclosing) noexcept {
+    return passesAccess(a, {slots[r]...}, {enclosing[e]...});
+}
 template <class A>
-bool passes(const ReadPart<A>& part, std::initializer_list<Over> slots,
-            std::initializer_list<Over> enclosing = {}) noexcept {
+bool passes(const ReadPart<A>& part, std::initializer_list<OverSome> slots,
+            std::initializer_list<OverSome> enclosing = {}) noexcept {
     return passesAccess(part.array.descriptor(), slots, enclosing, part.bytes);
 }
 

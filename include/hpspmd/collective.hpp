@@ -17,6 +17,20 @@ struct Entered {
     Where where;
 };
 
+/// The name and the place of the collective that this process entered last, over any group; an
+/// empty name before the first.
+struct LastEntered {
+    const char* name = "";
+    Where where;
+};
+inline LastEntered lastEntered;
+
+/// Children that the program makes by fork() take no part in the job.
+namespace forks {
+extern int generation;  ///< 0; in a child one more than in its parent
+inline bool isChild() { return generation > 0; }
+}  // namespace forks
+
 /// Publishes that this process enters a collective over a group, to be called when its demands have
 /// been checked and before the first message. `plan` is the fingerprint of all that its messages
 /// depend on besides the name. Costs some stores into memory that nobody else looks at unless he

@@ -17,13 +17,19 @@ using Passed =
                        V, const V&>;
 
 template <class Body, class... Values>
-[[gnu::noinline]] auto apartOf(Body body, Values... values) {
+[[gnu::always_inline]] inline auto withCopies(const Body& body, Values... values) {
     return body(values...);
+}
+// The copies are made here, member by member as the loops need them. The caller has just written
+// the values, and to copy them whole would wait until all of that has reached the cache.
+template <class Body, class... Values>
+[[gnu::noinline]] auto apartOf(const Body& body, const std::remove_reference_t<Values>&... values) {
+    return withCopies<Body, Values...>(body, values...);
 }
 
 /// body(values...) as a function of its own, whose loops have all registers for themselves.
 template <class Body, class... Values>
-auto apart(Body body, const Values&... values) {
+auto apart(const Body& body, const Values&... values) {
     return apartOf<Body, Passed<Values>...>(body, values...);
 }
 

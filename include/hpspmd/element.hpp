@@ -21,11 +21,6 @@ inline bool surelyFits(const Descriptor& a, const IndexSubscript& sub, int r) {
     return index->whole == array->whole &&
            surelyReaches(map, a.ghosts, r, sub.distance, sub.index.shift);
 }
-inline bool surelyContains(const Group& group, const Group& active) {
-    if (group.isNull() || active.isNull()) return false;
-    const GroupRecord &outer = *group.record(), &inner = *active.record();
-    return &outer == &inner || (outer.grid == inner.grid && outer.grid->whole == &outer);
-}
 
 /// Elements that subscript `sub` of dimension r moves away from local subscripts 0.
 template <class S, class Sub, class A>
@@ -64,7 +59,7 @@ private:
         static_assert(sizeof...(Slots) == sizeof...(Subs),
                       "an element has one subscript per dimension");
         const Descriptor& descriptor = a.descriptor();
-        if (!surelyContains(descriptor.group, apg())) checkGroup(descriptor, where);
+        if (!surelyContains(a.groupRecord(), apg().record())) checkGroup(descriptor, where);
         int r = 0;
         Index offset = 0;
         ((offset += subscriptOffset<Slots>(a, subs, r, where), ++r), ...);

@@ -12,6 +12,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -66,13 +67,34 @@ public:
     void writePerhaps() { perhapsWritten_.set(nesting.depth > 0 ? nesting.time : tick()); }
     /// Only elements of a part of a handle are written, or only bytes of these.
     void write(const Descriptor& a, std::initializer_list<IndexSpan> part,
-               const IndexSet& bytes = {});
+               const IndexSet& bytes = {}) {
+        if (isDivided_ || isTorus_)
+            writePart(a, part, bytes);
+        else
+            write();
+    }
     /// All elements of a handle are written, perhaps a section.
     void writeAll(const Descriptor& a);
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
-    void fill(const Map& map, int r, Index low, Index high, bool cyclic = false);
+    void fill(const Map& map, int r, Index low, Index high, bool cyclic = false) {
+        const int own = find(map, r);
+        if (own < 0) return;
+        Sides& sides = sides_[static_cast<std::size_t>(own)];
+        const Time time = tick();
+        fill(sides.below, low, cyclic, time);
+        fill(sides.above, high, cyclic, time);
+        isTorus_ |= sides.isTorus |= cyclic;
+        if (!parts_.empty()) parts_.fill(own, low, high, reaches_);
+    }
+    /// All that the ranges of a handle have, as writeHalo does.
+    void fillWhole(const Map* maps, int rank) {
+        for (int r = 0; r < rank; ++r) {
+            const RangeRecord& x = *recordOf(maps[r].range);
+            fill(maps[r], r, x.lo, x.hi);
+        }
+    }
     void fillAll();
     /// Takes part in the stamps of this storage as a view with other ranges, all of whose cells are
     /// fresh.
@@ -82,10 +104,20 @@ public:
     bool areFilled(const Map& map, int r, Index low, Index high) const;
 
     /// How many cells next to the blocks are as fresh as the elements; all if that is not known.
-    Index freshBelow(const Map& map, int r) const;
-    Index freshAbove(const Map& map, int r) const;
+    Index freshBelow(const Map& map, int r) const {
+        const int own = find(map, r);
+        if (own < 0) return allCells;
+        const auto number = static_cast<std::size_t>(own);
+        return freshCells(sides_[number].below, 2 * number);
+    }
+    Index freshAbove(const Map& map, int r) const {
+        const int own = find(map, r);
+        if (own < 0) return allCells;
+        const auto number = static_cast<std::size_t>(own);
+        return freshCells(sides_[number].above, 2 * number + 1);
+    }
     bool areFresh(const Map& map, int r, Index low, Index high) const {
-        if (written_.time() == 0 && parts_.empty()) return true;
+        if (!hasCopies_ || (written_.time() == 0 && parts_.empty())) return true;
         return (low <= 0 || low <= freshBelow(map, r)) && (high <= 0 || high <= freshAbove(map, r));
     }
     /// The same for those of these cells that an access by a handle with these maps reads for
@@ -114,10 +146,18 @@ private:
     };
 
     void addSides(const Map* maps, int rank);
-    int find(const Map& map, int r) const;  // -1: none
+    void writePart(const Descriptor& a, std::initializer_list<IndexSpan> part,
+                   const IndexSet& bytes);
+    int find(const Map& map, int r) const {  // -1: none
+        const auto own = static_cast<std::size_t>(r);
+        return own < sides_.size() && isOf(sides_[own], map) ? r : findElsewhere(map);
+    }
+    static bool isOf(const Sides& sides, const Map& map) {
+        return sides.range == map.range && sides.stride == map.stride;
+    }
+    int findElsewhere(const Map& map) const;
     bool isAll(const Map* maps, int rank) const;
     bool isAllStale() const;
-    bool isTorus() const;
     bool hasViews() const { return sides_.size() != static_cast<std::size_t>(rank_); }
     int dimensionOf(const Map& map) const;  // -1: none
     IndexBox boxOf(const Descriptor& a, std::initializer_list<IndexSpan> part) const;
@@ -130,8 +170,21 @@ private:
     Index certainCells(const Side& side) const {
         return side.filled >= perhapsWritten_.time() ? side.certainWidth : 0;
     }
-    Index freshCells(const Side& side, std::size_t number) const;
-    void fill(Side& side, Index width, bool cyclic);
+    static constexpr Index allCells = std::numeric_limits<Index>::max();
+    Index freshCells(const Side& side, std::size_t number) const {
+        if (!side.copies) return allCells;
+        const Index fresh = filledCells(side);
+        return parts_.empty() ? fresh : freshInParts(fresh, number);
+    }
+    Index freshInParts(Index fresh, std::size_t number) const;
+    void fill(Side& side, Index width, bool cyclic, Time time) {
+        const Index filled = filledCells(side), certain = certainCells(side);
+        side.width = width > filled ? width : filled;
+        side.certainWidth = width > certain ? width : certain;
+        side.filled = time;
+        side.copies |= cyclic;
+        hasCopies_ |= cyclic;
+    }
     void limitCertain(const CellsOfSides& filled);
     static void fillAll(Sides& sides, Time time);
 
@@ -141,6 +194,8 @@ private:
     std::vector<Sides> sides_;            // of each dimension
     int rank_;                            // of the storage: views have added more sides
     bool isDivided_ = false;              // among processes
+    bool isTorus_ = false;                // true if some dimension is
+    bool hasCopies_ = false;              // true if some side has copies: others are never stale
 };
 
 /// Off: stamps are kept but never compared. The option --no-ghost-checks.
@@ -188,7 +243,13 @@ A&& filled(A&& a) {
 }
 
 /// True if x[l : u : s] holds a location, or is no legal triplet: who uses it will tell.
-bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
+inline bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept {
+    if (x.isNull() || s == 0) return true;
+    const Index last = extentOf(x) - 1;
+    const Index low = l.given ? l.value : s > 0 ? 0 : last;
+    const Index high = u.given ? u.value : s > 0 ? last : 0;
+    return s > 0 ? low <= high : low >= high;
+}
 
 /// An array of which a nest writes elements of these locations, or only these bytes of them.
 template <class A>
@@ -256,8 +317,13 @@ WrittenArray observed(const Further<A>&) {
     return {};
 }
 
+/// How an observer is given what a nest writes: arrays themselves, but copies of all else, so that
+/// nothing of it need lie in memory where nobody looks.
+template <class A>
+using Told = std::conditional_t<isArray<A>, const A&, A>;
+
 template <class... A>
-[[gnu::noinline, gnu::cold]] void observeNest(Where where, const A&... written) {
+[[gnu::noinline, gnu::cold]] void observeNest(Where where, A... written) {
     if (!observer->wants().arrays) return observer->nestBegins(where, nullptr, 0);
     const WrittenArray arrays[] = {observed(written)..., WrittenArray()};
     observer->nestBegins(where, arrays, sizeof...(A));
@@ -274,7 +340,7 @@ public:
         if ((isAny(written) && ...)) (mark(written), ...);
         if (observer == nullptr || nesting.depth > 1 || tally.counts(nestName, where)) return;
         isTold_ = true;
-        observeNest(where, written...);
+        observeNest<Told<A>...>(where, written...);
     }
     ~Nest() {
         --nesting.depth;

@@ -22,8 +22,13 @@ struct IndexSet {
     }
 };
 
+IndexSet indicesDownwards(Bound l, Bound u, Index s, Index extent);
+
 /// The locations of l : u : s in a dimension of so many.
-IndexSet indicesOf(Bound l, Bound u, Index s, Index extent);
+inline IndexSet indicesOf(Bound l, Bound u, Index s, Index extent) {
+    if (s > 0) return {l.given ? l.value : 0, u.given ? u.value : extent - 1, s, true};
+    return indicesDownwards(l, u, s, extent);
+}
 
 /// Read are all of `sure`, and nothing outside of `outer`, but something of that.
 struct ReadSet {

@@ -5,11 +5,11 @@
 /// and raises what there is to raise.
 
 #include <hpspmd/alternate.hpp>
-#include <hpspmd/check.hpp>
 #include <hpspmd/copies.hpp>
 #include <hpspmd/parts.hpp>
 #include <hpspmd/premises.hpp>
 #include <hpspmd/reach.hpp>
+#include <hpspmd/ready.hpp>
 #include <hpspmd/rows.hpp>
 #include <hpspmd/sums_of_products.hpp>
 
@@ -29,9 +29,9 @@ bool holds(const Container& container, Index k) {
     return k >= 0 && k < static_cast<Index>(std::size(container));
 }
 
-/// The null handle of an array's type.
+/// The null handle of an array's type, or of a reference to it.
 template <class A>
-using NullOf = std::decay_t<A>;
+inline const std::decay_t<A> noArray{};
 
 /// What this process holds of x[l : u : s], s > 0, as local subscripts first, first + s, .. last;
 /// first > last if that is nothing. False if the process does not hold x side by side, or s > 1 and
@@ -43,7 +43,8 @@ struct Run {
     Index first = 0;
     Index last = -1;
 
-    explicit Run(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept
+    [[gnu::always_inline]] explicit Run(const BorrowedRange& x, Bound l = none, Bound u = none,
+                                        Index s = 1) noexcept
         : range_(x) {
         const RangeRecord& record = *recordOf(x);
         if (record.held.low > record.held.high || !isFree(*record.dimension)) return;
@@ -106,7 +107,7 @@ private:
                (activeGroup != nullptr && activeGroup->grid == d.grid &&
                 activeGroup->fixed[static_cast<std::size_t>(d.axis)] == GroupRecord::free);
     }
-    bool meet(Index l, Index u, Index s) {
+    [[gnu::always_inline]] bool meet(Index l, Index u, Index s) {
         if (!isDense() && s != 1) return false;
         if (l < 0 || u >= extent_) {
             if (l <= u) return false;
@@ -201,41 +202,6 @@ inline Over reached(std::initializer_list<Reach> all) {
         result.within = true;
     }
     return result;
-}
-
-/// True if check() would raise no error for these accesses, and the elements lie side by side in
-/// the last dimension. May be false without need.
-template <class T, class... Slots>
-bool liesReady(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
-               std::initializer_list<Over> enclosing = {}) noexcept {
-    constexpr int rank = static_cast<int>(sizeof...(Slots));
-    if (!a.valid()) return false;
-    if (rank > 0 && a.stride(rank - 1) != 1) return false;
-    const GroupRecord* group = a.grp().record();
-    const Ghosts* ghosts = ghostsAreCompared ? a.storage()->ghosts : nullptr;
-    if (group != activeGroup && !passesAccess(a.descriptor(), slots, enclosing)) return false;
-    std::size_t r = 0;
-    for (const Over& slot : slots) {
-        const BorrowedRange& own = a.maps()[r++].range;
-        if (slot.within && (slot.lo < 0 || slot.hi >= extentOf(own))) return false;
-        if (slot.range.isNull()) continue;
-        const RangeRecord& x = *slot.range.record();
-        const RangeRecord& y = *own.record();
-        if (x.format != y.format || x.dimension != y.dimension) return false;
-        const Index low = -slot.lo * x.stride, high = slot.hi * x.stride;
-        if (low > y.reachBelow() || high > y.reachAbove()) return false;
-        if (ghosts != nullptr && (low > 0 || high > 0) &&
-            !ghosts->areFresh(a.maps()[r - 1], static_cast<int>(r - 1), low, high))
-            return ghosts->hasParts() && passesAccess(a.descriptor(), slots, enclosing);
-    }
-    return true;
-}
-
-/// True if they are also plain numbers.
-template <class T, class... Slots>
-bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
-           std::initializer_list<Over> enclosing = {}) noexcept {
-    return std::is_arithmetic_v<T> && liesReady(a, slots, enclosing);
 }
 
 /// The least and the largest of elements of integers that lie side by side in the last dimension,

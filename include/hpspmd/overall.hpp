@@ -97,31 +97,39 @@ OverallExpression<Body> overall(const Range& x, const Triplet& triplet, Body bod
 }
 
 /// An expression of which a nest computes the reduction over all values that this process holds:
-/// local(start) joins them to `start`.
-template <class Body, class Local>
-class [[nodiscard]] OverallWithNest : public OverallExpression<Body> {
+/// local(start) joins them to `start`. The expression itself, which make(use) hands to `use`, is
+/// not even made unless somebody asks for its values or its ranges.
+template <class Make, class Local>
+class [[nodiscard]] OverallWithNest {
 public:
-    OverallWithNest(const OverallExpression<Body>& values, Local local)
-        : OverallExpression<Body>(values), local_(std::move(local)) {}
+    OverallWithNest(Make make, Local local) : make_(std::move(make)), local_(std::move(local)) {}
 
     template <class T>
     T local(T start) const {
         return local_(start);
     }
+    template <class Visit>
+    void forEach(const Visit& visit) const {
+        make_([&](const auto& values) { values.forEach(visit); });
+    }
+    std::vector<Range> ranges() const {
+        return make_([](const auto& values) { return values.ranges(); });
+    }
 
 private:
+    Make make_;
     Local local_;
 };
-template <class Body, class Local>
-inline constexpr bool isOverall<OverallWithNest<Body, Local>> = true;
+template <class Make, class Local>
+inline constexpr bool isOverall<OverallWithNest<Make, Local>> = true;
 template <class E>
 inline constexpr bool hasNest = false;
-template <class Body, class Local>
-inline constexpr bool hasNest<OverallWithNest<Body, Local>> = true;
+template <class Make, class Local>
+inline constexpr bool hasNest<OverallWithNest<Make, Local>> = true;
 
-template <class Body, class Local>
-OverallWithNest<Body, Local> withNest(const OverallExpression<Body>& values, Local local) {
-    return {values, std::move(local)};
+template <class Make, class Local>
+OverallWithNest<Make, Local> withNest(Make make, Local local) {
+    return {std::move(make), std::move(local)};
 }
 
 /// An expression whose values a nest stores: store(to) gives an array the elements that this
@@ -159,8 +167,15 @@ struct ValueOf {
 };
 template <class Body>
 struct ValueOf<OverallExpression<Body>> : ValueOf<typename OverallExpression<Body>::Result> {};
-template <class Body, class Local>
-struct ValueOf<OverallWithNest<Body, Local>> : ValueOf<OverallExpression<Body>> {};
+/// Tells of an expression that it is handed what its values are.
+struct TellsValue {
+    template <class E>
+    typename ValueOf<E>::type operator()(const E&) const;
+};
+template <class Make, class Local>
+struct ValueOf<OverallWithNest<Make, Local>> {
+    using type = std::invoke_result_t<const Make&, TellsValue>;
+};
 template <class Body, class Store>
 struct ValueOf<OverallWithStores<Body, Store>> : ValueOf<OverallExpression<Body>> {};
 

@@ -50,8 +50,12 @@ bool distinct(const A& a, const B& b) {
 /// True if two arrays surely share no element. Two views of a container, divide(v, x), have a
 /// storage each, of the same memory.
 template <class A, class B>
-bool disjoint(const A& a, const B& b) {
-    return a.storage() != b.storage() && distinct(a, b);
+[[gnu::always_inline]] inline bool disjoint(const A& a, const B& b) {
+    const Storage *const mine = a.storage(), *const others = b.storage();
+    if (mine == others) return false;
+    const bool areOwn = mine != nullptr && others != nullptr && mine->allocation != nullptr &&
+                        others->allocation != nullptr;
+    return areOwn || distinct(a, b);
 }
 
 /// True if A is a multiarray, or a reference to one, with these slots; its type of elements.

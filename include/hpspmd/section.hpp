@@ -77,17 +77,43 @@ struct SectionOrigin {
     Group group;
 };
 
-/// Takes the next dimension of an array to a section if that needs no more than its map: an integer
-/// in a `*` slot, `:` in another. False, and nothing told, for anything else.
+/// The group where one of its dimensions has this process's coordinate, if that is known already;
+/// else null.
+inline const GroupRecord* restrictedToOwn(const GroupRecord* group, const DimensionRecord& d) {
+    if (d.grid == nullptr) return group;
+    return group->grid == d.grid ? group->own[d.axis].load(std::memory_order_acquire) : nullptr;
+}
+
+/// What a section of a few maps has taken so far.
+template <int R>
+struct PlainSection {
+    Index offset;
+    const GroupRecord* group;
+    HeldMaps<R> maps{};
+    std::size_t rank = 0;
+};
+
+/// Takes the next dimension of an array to a section if that needs no more than its map: `:` or an
+/// integer or an index, in a `-` slot of a location that this process holds. False, and nothing
+/// told, for anything else.
 template <class S, class Sub, int R>
-bool takesPlainly(const Map& map, const Sub& sub, Index& offset, HeldMaps<R>& maps,
-                  std::size_t& r) {
+bool takesPlainly(const Map& map, const Sub& sub, PlainSection<R>& section) {
     if constexpr (std::is_same_v<S, Seq> && std::is_integral_v<Sub>) {
         const auto value = static_cast<Index>(sub);
-        offset += map.stride * value;
-        return value >= 0 && value < map.range.size();
-    } else if constexpr (std::is_same_v<S, Dist> && std::is_same_v<Sub, Triplet>) {
-        maps.set(r++, map);
+        section.offset += map.stride * value;
+        return value >= 0 && value < extentOf(map.range);
+    } else if constexpr (std::is_integral_v<Sub>) {
+        const RangeRecord& x = *recordOf(map.range);
+        const Index place = static_cast<Index>(sub) - x.run.globalBase;
+        section.offset += map.stride * (x.run.localBase + place);
+        section.group = restrictedToOwn(section.group, *x.dimension);
+        return place >= 0 && place < x.run.count && section.group != nullptr;
+    } else if constexpr (std::is_same_v<Sub, DistributedIndex>) {
+        section.offset += map.stride * sub.sub;
+        section.group = restrictedToOwn(section.group, *recordOf(sub.range)->dimension);
+        return recordOf(sub.range)->whole == recordOf(map.range)->whole && section.group != nullptr;
+    } else if constexpr (std::is_same_v<Sub, Triplet>) {
+        section.maps.set(section.rank++, map);
         return sub.isWhole();
     } else {
         return false;
@@ -112,14 +138,12 @@ struct Section {
         using Result = typename ArrayOf<T, Types<>, typename SlotsLeft<Slots, Subs>::type...>::type;
         const Descriptor& descriptor = a.descriptor();
         using Handle = typename Result::Handle;
-        HeldMaps<Result::rank()> plain;
-        Index offset = a.offset();
-        std::size_t next = 0;
-        int r = 0;
         // What a loop asks for in each iteration, the row of a matrix, takes no call.
-        if (!descriptor.group.isNull() &&
-            (takesPlainly<Slots>(descriptor[r++], subs, offset, plain, next) && ...))
-            return Result(Adopt(), Handle(a.storageHandle(), offset, plain, descriptor.group));
+        PlainSection<Result::rank()> plain{a.offset(), a.groupRecord()};
+        int r = 0;
+        if (plain.group != nullptr && (takesPlainly<Slots>(descriptor[r++], subs, plain) && ...))
+            return Result(Adopt(),
+                          Handle(a.storageHandle(), plain.offset, plain.maps, Group(plain.group)));
         std::array<Map, static_cast<std::size_t>(Result::rank())> maps;
         const std::array<Subscript, sizeof...(Subs)> subscripts{subscript<Slots>(subs)...};
         const SectionOrigin at =

@@ -84,14 +84,6 @@ void read(const Board& board, const Board::Entry& entry, Sighting& sighting, std
 
 }  // namespace
 
-namespace {
-
-Entered last;
-
-}  // namespace
-
-const Entered& lastEntered() { return last; }
-
 Board& ownBoard() {
     static Board& board = *[] {
         std::byte* const piece = nodeArena().allocate(sizeof(Board));
@@ -104,8 +96,7 @@ Entered enter(const char* name, const Group& group, Fingerprint plan, Where wher
     static Texts& texts = *new Texts;
     static std::uint64_t next = 0;
     requireNoChild(name, where);
-    last.name = name;
-    last.where = where;
+    lastEntered = {name, where};
     const GroupRecord& record = *group.record();
     if (record.size == 1) return {&record, 0, plan, name, where};
     if (record.collectives == nullptr) record.collectives = &countOf(record);

@@ -65,10 +65,6 @@ Sighting sight(const Board& board, Fingerprint group, std::uint64_t number);
 /// What a process has shown of a collective with that tag, if it is still remembered.
 Sighting sightTag(const Board& board, Fingerprint tag);
 
-/// The collective that this process entered last, over any group; its name is empty before the
-/// first.
-const Entered& lastEntered();
-
 /// This process's; lies in node memory, if there is such.
 Board& ownBoard();
 

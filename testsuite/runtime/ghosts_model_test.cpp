@@ -141,9 +141,9 @@ protected:
         const Triplet along = side == 0 ? Triplet(first, stop, step) : Triplet(last, stop, -step);
         const Triplet across(beside.from, beside.to, beside.step);
         const Index low = side == 0 ? -distance : 0, high = side == 0 ? 0 : distance;
-        const detail::Over inX =
+        const detail::OverSome inX =
             r == 0 ? detail::over(x, along, low, high) : detail::over(x, across);
-        const detail::Over inY =
+        const detail::OverSome inY =
             r == 0 ? detail::over(y, across) : detail::over(y, along, low, high);
         const bool isFresh = detail::isFresh(
             detail::ReadPart<decltype(a)>{a, detail::ReadSet::all(bytesOf(member))},

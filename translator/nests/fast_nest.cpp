@@ -105,7 +105,7 @@ private:
             const NodePtr meets =
                 isApart ? nullptr : meetingIteration(context_, nest_, loop, reaches_, apart_);
             if (!isApart && !meets) continue;
-            if (!joined->empty() && (isShort(loop) || test_.gathersIn(loop))) continue;  // faster
+            if (!joined->empty() && (runsInOrder(nest_, loop) || test_.gathersIn(loop))) continue;
             form = {.kind = Form::Kind::Independent, .joined = *joined, .meets = meets};
         }
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);

@@ -258,6 +258,25 @@ std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop&
     return areNumbers ? found : std::nullopt;
 }
 
+bool runsInOrder(const Nest& nest, const Loop& loop) {
+    if (isShort(loop)) return true;
+    const auto isCounting = [](const Loop* each) {
+        return each && each->kind == Loop::Kind::Counting;
+    };
+    if (!isCounting(&loop) || !isCounting(loop.outer)) return false;
+    const auto isApart = [&](const Access& read) {
+        return std::any_of(read.slots.begin(), read.slots.end() - 1,
+                           [&](const Slot& slot) { return slot.loop == &loop; });
+    };
+    return std::ranges::any_of(accessesIn(nest, loop), [&](const Access* read) {
+        return !read->slots.empty() && isApart(*read) &&
+               std::ranges::any_of(accessesIn(nest, *loop.outer), [&](const Access* other) {
+                   return other->writes && other->array == read->array &&
+                          !isInside(other->loop, loop);
+               });
+    });
+}
+
 ast::Unit reductions(ast::Unit unit, ast::Quoter& quote) {
     return rewritten<Marker>(std::move(unit), quote);
 }

@@ -35,6 +35,12 @@ std::optional<std::vector<Reduction>> reductionsOf(ast::NodePtr body, const Name
 std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop& loop,
                                                    bool hasCopies);
 
+/// True if joining several numbers of a loop would gain nothing: the loop is short; or it counts
+/// over elements that lie apart and that the counting loop round it has just written, `for (i ..) {
+/// for (k ..; k < i; ..) s -= l[i, k] * v[k, j]; v[i, j] = s; }`. In order, a sum waits for the
+/// last of them only, and the processor begins the next sums meanwhile.
+bool runsInOrder(const Nest& nest, const Loop& loop);
+
 /// The pass: tells the C++ compiler that it may compute several iterations of such a loop at once,
 /// each with its own s, and join them afterwards: sums are added in another order.
 ///

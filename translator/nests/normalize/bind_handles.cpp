@@ -225,7 +225,7 @@ private:
         ast::Symbol symbol;
         symbol.standsForGeneral = true;
         return bound(handle, text, *ast::multiarrayType(handle), symbol,
-                     "const auto $u = $exists ? $a : hpspmd::detail::NullOf<decltype($b)>();");
+                     "const auto &$u = $exists ? $a : hpspmd::detail::noArray<decltype($b)>;");
     }
 
     Bound boundNumber(NodePtr number, const std::string& text, bool isChanged) {

@@ -14,8 +14,8 @@ namespace hpcc::nests {
 ///     overall (i = x for 1 : n - 2) u[1][i] = u[0][i - 1] + l->w[i];
 /// ->
 ///     {
-///         const auto u_0 = hpspmd::detail::holds(u, 0) ? u[0]
-///                                                      : hpspmd::detail::NullOf<decltype(u[0])>();
+///         const auto &u_0 = hpspmd::detail::holds(u, 0) ? u[0]
+///                                                       : hpspmd::detail::noArray<decltype(u[0])>;
 ///         ...
 ///         Adlib::writeHalo(u_0);
 ///         overall (i = x for 1 : n - 2) u_1[i] = u_0[i - 1] + l_w[i];

@@ -84,16 +84,21 @@ private:
 
     NodePtr withNest(NodePtr call, const Step& step, NodePtr values, const Values& nest) {
         ast::FreshNames::Given given;
-        const std::string name = context.names.name("value", given);
+        const std::string name = context.names.name("value", given),
+                          use = context.names.name("use", given);
         const std::vector<NodePtr> statements =
             nestOver(nest.headers, stepWith(step, name, nest.expression, values), given);
         return context.expression(
-            "$reduction(hpspmd::detail::withNest($values, [&](auto $start) {\n"
+            "$reduction(hpspmd::detail::withNest([&](const auto &$use) {\n"
+            "    return $used($values);\n"
+            "}, [&](auto $start) {\n"
             "    $statements;\n"
             "    return $end;\n"
             "}))",
             {{"$reduction", call->child(ast::Call::callee)},
              {"$values", values},
+             {"$use", context.identifier(use, call)},
+             {"$used", context.identifier(use, call)},
              {"$start", context.identifier(name, call)},
              {"$statements", statements},
              {"$end", context.identifier(name, call)}},

@@ -12,8 +12,9 @@ namespace hpcc::nests {
 ///
 ///     Adlib::maxval(overall (i = x for :, j = y for :) std::fabs(a[i, j]))
 /// ->
-///     Adlib::maxval(hpspmd::detail::withNest(overall (i = x for :, j = y for :) .., [&](auto all)
-///     {
+///     Adlib::maxval(hpspmd::detail::withNest([&](const auto &use) {
+///         return use(overall (i = x for :, j = y for :) std::fabs(a[i, j]));
+///     }, [&](auto all) {
 ///         overall (i = x for :)
 ///             overall (j = y for :) all = std::max(all, std::fabs(a[i, j]));
 ///         return all;
