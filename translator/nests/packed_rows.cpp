@@ -15,6 +15,7 @@
 #include "nests/reductions.hpp"
 #include "nests/row_numbers.hpp"
 #include "nests/wide_values.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -124,14 +125,17 @@ private:
                                          {"$to", to},
                                          {"$before", repetition_->before},
                                          {"$own", context_.identifier(own_, loop.statement)}});
-        const auto isMentioned = [&](NodePtr e) { return ast::namesIn(e).contains(operands_); };
-        const bool readsRows =
-            isMentioned(value) || std::ranges::any_of(numbers_.declarations(), isMentioned);
+        std::string body = ast::print(value);
+        for (const auto* statements : {&numbers_.declarations(), &repetition_->before})
+            for (const NodePtr each : *statements) body += " " + ast::print(each);
+        const auto ifMentioned = [&](std::string_view name) {
+            return std::string(source::mentionsName(body, name) ? name : "");
+        };
         const std::string head = "hpspmd::detail::eachOfRowAgain<" + type +
                                  ">($row, $first, $last, $from, $to, [&](const " + type + " " +
-                                 std::string(loop.variable) + ") {\n";
-        const std::string each = "    return [=](const auto &" + (readsRows ? operands_ : "") +
-                                 ", const auto &$own) {\n";
+                                 ifMentioned(loop.variable) + ") {\n";
+        const std::string each =
+            "    return [=](const auto &" + ifMentioned(operands_) + ", const auto &$own) {\n";
         return context_.statement(head + "    $before;\n" + each +
                                       "        $numbers;\n"
                                       "        return $value;\n"

@@ -256,11 +256,14 @@ NodePtr WrittenOut::copy(NodePtr node) {
     const bool isAddress = ast::is<ast::Unary>(node) && analysis::operatorOf(node) == "&";
     if (isAddress) return ast::copy(context_.arena, node);
     if (const NodePtr number = tabulated(node)) return number;
-    if (const NodePtr value = valueOf(node)) return value;
     if (const NodePtr element = surelyThere(node)) return element;
+    // Not where a reference may be bound to it.
+    const bool isOperation = ast::isAny<ast::Binary, ast::Unary, ast::Assign>(node);
     std::vector<NodePtr> children;
     for (const NodePtr child : node->children())
-        if (const NodePtr known = node->is<ast::Subscripts>() ? knownValue(child) : nullptr)
+        if (const NodePtr known = node->is<ast::Subscripts>() ? knownValue(child)
+                                  : isOperation               ? valueOf(child)
+                                                              : nullptr)
             children.push_back(known);
         else
             children.push_back(isWrittenOut(child) ? block(copies(child), child) : copy(child));
