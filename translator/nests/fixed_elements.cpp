@@ -22,10 +22,12 @@ void FixedElements::find(ArrayPairs& apart) {
             continue;
         for (const size_t k : loop.accesses) {
             const Access& access = nest.accesses[k];
+            if (!isSameThroughout(access, loop) || !isInside(bodyOf(loop), access.node) ||
+                !reaches_.isSurelyMade(access))
+                continue;
             const std::set<size_t> written = writtenBeside(access, loop);
             if (written.empty() || written.contains(access.array) ||
-                !isInside(bodyOf(loop), access.node) || !isSameThroughout(access, loop) ||
-                !reaches_.isSurelyMade(access))
+                apart.size() + written.size() > mostArrayPairs)
                 continue;
             for (const size_t other : written) apart.insert(std::minmax(access.array, other));
             apart_.emplace(&loop, access.array);
