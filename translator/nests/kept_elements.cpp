@@ -99,7 +99,7 @@ private:
     const Loop* loopOf(const Access& access) {
         const Loop* found = nullptr;
         for (const Loop* at = access.loop; at && at->kind != Loop::Kind::Overall; at = at->outer) {
-            if (at->touchesOther || !isFixedIn(access, *at)) break;
+            if ((at->touchesShared && at->touchesOther) || !isFixedIn(access, *at)) break;
             if (isThere(access, at->outer) && isAlone(access, *at)) found = at;
         }
         return found;
@@ -111,8 +111,8 @@ private:
         if (!access.loop || !tried_.emplace(access.loop, access.array).second) return nullptr;
         const Loop& loop = *access.loop;
         const NodePtr body = bodyOf(loop);
-        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesOther ||
-            !ast::is<ast::Compound>(body))
+        if (loop.kind == Loop::Kind::Other || !loop.isInnermost ||
+            (loop.touchesShared && loop.touchesOther) || !ast::is<ast::Compound>(body))
             return nullptr;
         const TouchesOfArrays& touches = touchesOf(loop);
         const auto found = touches.find(access.array);
