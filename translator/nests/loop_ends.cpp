@@ -8,6 +8,7 @@
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::nests {
 
@@ -75,7 +76,7 @@ std::vector<NodePtr> LoopEnds::before(NodePtr body) const {
     std::vector<NodePtr> result;
     const std::string written = inquiries_.empty() ? "" : ast::print(body);
     for (const auto& [text, inquiry] : inquiries_)
-        if (written.find(inquiry.name) != std::string::npos)
+        if (source::mentionsName(written, inquiry.name))
             result.push_back(
                 context_.statement("const auto $name = $e;",
                                    {{"$name", context_.identifier(inquiry.name, inquiry.call)},
