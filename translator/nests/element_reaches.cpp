@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
@@ -68,11 +67,7 @@ NodePtr Reaches::partOf(const Access& access, const Slot& slot) {
 /// Of an integer array, where the inner loop begins.
 bool Reaches::isFixedElement(NodePtr e) {
     const Access* element = inner_ ? accessAt(nest_, e) : nullptr;
-    return element && areThere_(*element) && isReadOnly(*element) &&
-           std::ranges::none_of(ast::namesIn(e), [&](std::string_view name) {
-               return inner_->declared.contains(name) || inner_->assigned.contains(name) ||
-                      inner_->variable == name;
-           });
+    return element && areThere_(*element) && isReadOnly(*element) && !mayChangeIn(*inner_, e);
 }
 
 /// Integers that neither the nest nor code out of sight changes while it runs.

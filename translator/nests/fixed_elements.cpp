@@ -93,10 +93,7 @@ bool FixedElements::isSameThroughout(const Access& access, const Loop& loop) con
     if (access.writes) return false;
     for (size_t r = 0; r < access.slots.size(); ++r)
         if (test_.unchecked().contains({access.node, r})) return false;
-    return std::ranges::none_of(ast::namesIn(access.node), [&](std::string_view name) {
-        return loop.assigned.contains(name) || loop.declared.contains(name) ||
-               loop.variable == name;
-    });
+    return !mayChangeIn(loop, access.node);
 }
 
 }  // namespace hpcc::nests

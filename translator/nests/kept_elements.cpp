@@ -99,7 +99,7 @@ private:
     const Loop* loopOf(const Access& access) {
         const Loop* found = nullptr;
         for (const Loop* at = access.loop; at && at->kind != Loop::Kind::Overall; at = at->outer) {
-            if ((at->touchesShared && at->touchesOther) || !isFixedIn(access, *at)) break;
+            if ((at->touchesShared && at->touchesOther) || mayChangeIn(*at, access.node)) break;
             if (isThere(access, at->outer) && isAlone(access, *at)) found = at;
         }
         return found;
@@ -170,13 +170,6 @@ private:
                });
     }
 
-    bool isFixedIn(const Access& access, const Loop& loop) const {
-        return std::ranges::none_of(ast::namesIn(access.node), [&](std::string_view name) {
-            return loop.assigned.contains(name) || loop.declared.contains(name) ||
-                   loop.variable == name;
-        });
-    }
-
     /// The entry test says so, whether loops inside of `around` run or not.
     bool isThere(const Access& access, const Loop* around) {
         const auto taken = context_.taken;
@@ -202,7 +195,7 @@ private:
     }
     bool isFixedUpTo(const Loop& loop, const Access& access) const {
         const Loop* at = access.loop;
-        while (at != &loop && at->kind != Loop::Kind::Overall && isFixedIn(access, *at))
+        while (at != &loop && at->kind != Loop::Kind::Overall && !mayChangeIn(*at, access.node))
             at = at->outer;
         return at == &loop;
     }

@@ -35,12 +35,7 @@ public:
     }
 
 private:
-    bool isSame(NodePtr access) const {
-        return std::ranges::none_of(ast::namesIn(access), [&](std::string_view name) {
-            return loop_.assigned.contains(name) || loop_.declared.contains(name) ||
-                   loop_.variable == name;
-        });
-    }
+    bool isSame(NodePtr access) const { return !mayChangeIn(loop_, access); }
 
     bool note(NodePtr subscript, long shift) {
         if (!analysis::isInteger(subscript) || !reaches_.isFixedIn(subscript, loop_) ||

@@ -89,6 +89,13 @@ std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop) {
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }
 Names lastingIn(const Nest& nest) { return without(nest.assigned, nest.declared); }
 
+bool mayChangeIn(const Loop& loop, NodePtr expression) {
+    return std::ranges::any_of(ast::namesIn(expression), [&](std::string_view name) {
+        return loop.assigned.contains(name) || loop.declared.contains(name) ||
+               loop.variable == name;
+    });
+}
+
 const Access* accessAt(const Nest& nest, NodePtr node) {
     const auto found = nest.accessOf.find(ast::withoutParentheses(node));
     return found == nest.accessOf.end() ? nullptr : &nest.accesses[found->second];

@@ -153,6 +153,9 @@ bool isShort(const Loop& loop);
 Names lastingIn(const Loop& loop);
 Names lastingIn(const Nest& nest);
 
+/// True if an expression names what a loop assigns, declares or counts with.
+bool mayChangeIn(const Loop& loop, ast::NodePtr expression);
+
 /// The access that an expression is; null if it is none.
 const Access* accessAt(const Nest& nest, ast::NodePtr expression);
 

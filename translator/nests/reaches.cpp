@@ -74,10 +74,10 @@ bool Reaches::isFixed(NodePtr expression) const {
 
 bool Reaches::isFixedIn(NodePtr expression, const Loop& loop) const {
     if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
-    return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
-        return loop.declared.contains(name) || loop.assigned.contains(name) ||
-               nest_.changeable.contains(name) || loop.variable == name;
-    });
+    return !mayChangeIn(loop, expression) &&
+           std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
+               return nest_.changeable.contains(name);
+           });
 }
 
 bool Reaches::areKnown(const Slot& slot, const Loop* loop) {

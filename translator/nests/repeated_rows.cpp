@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "nests/code_of_program.hpp"
 
@@ -12,17 +11,10 @@ namespace {
 
 using ast::NodePtr;
 
-bool changesIn(NodePtr e, const Loop& loop) {
-    return e && std::ranges::any_of(ast::namesIn(e), [&](std::string_view name) {
-               return loop.variable == name || loop.declared.contains(name) ||
-                      loop.assigned.contains(name);
-           });
-}
-
 /// True if the loop reads and writes nothing of an array but one row, the same in all iterations.
 bool isOneRow(const Nest& nest, const Loop& loop, const Access& target) {
     for (size_t r = 0; r + 1 < target.slots.size(); ++r)
-        if (changesIn(target.slots[r].subscript, loop)) return false;
+        if (mayChangeIn(loop, target.slots[r].subscript)) return false;
     const std::string text = ast::print(target.node);
     return std::ranges::all_of(accessesIn(nest, loop), [&](const Access* each) {
         return each->array != target.array || ast::print(each->node) == text;
@@ -31,9 +23,9 @@ bool isOneRow(const Nest& nest, const Loop& loop, const Access& target) {
 
 bool hasFixedBounds(const Loop& inner, const Loop& loop) {
     if (inner.kind == Loop::Kind::Counting)
-        return !changesIn(inner.first, loop) && !changesIn(inner.end, loop);
+        return !mayChangeIn(loop, inner.first) && !mayChangeIn(loop, inner.end);
     return std::ranges::none_of(tripletOf(inner)->children(),
-                                [&](NodePtr part) { return changesIn(part, loop); });
+                                [&](NodePtr part) { return part && mayChangeIn(loop, part); });
 }
 
 const Access* onlyWrite(const Nest& nest, const Loop& loop) {
