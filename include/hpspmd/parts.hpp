@@ -29,8 +29,8 @@ public:
     }
 
     /// A loop that stores element after element of a row, with what lies in front of the first one
-    /// that starts a cache line, and from there on; of a short row all in one part. A store across
-    /// two lines takes twice as long.
+    /// that starts a cache line, and from there on; of a short row all in one part. Stores
+    /// across two lines cost more.
     template <class T>
     static Parts byLines(const T* row, Index first, Index last) {
         constexpr std::uintptr_t line = 64;

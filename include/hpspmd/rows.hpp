@@ -113,22 +113,24 @@ template <bool isInPlace, class Body>
         eachOverlapping(row, first, last, body);
 }
 
-/// `for (k = from; k <= to; ++k) for (j = first; j <= last; ++j) row[j] = (body(k))(operands of j,
-/// row[j]);`, four of the outer iterations at once: a row is loaded and stored once for them, and
-/// each element has the same value as without, since they change it one after the other.
-template <class K, class Rows>
+/// `for (k = from; k <= to; k += step) for (j = first; j <= last; ++j) row[j] = (rows(k))(operands
+/// of j, row[j]);`, four of the outer iterations at once: a row is loaded and stored once for them,
+/// and each element has the same value as without, since they change it one after the other. A step
+/// below 0 goes down to k >= to.
+template <class K, Index step = 1, class Rows>
 [[gnu::always_inline]] inline void eachOfRowAgain(double* row, Index first, Index last, Index from,
                                                   Index to, const Rows& rows) {
-    Index k = from;
-    for (; k + 3 <= to; k += 4) {
-        const auto a = rows(static_cast<K>(k)), b = rows(static_cast<K>(k + 1)),
-                   c = rows(static_cast<K>(k + 2)), d = rows(static_cast<K>(k + 3));
+    const auto at = [&](Index k) { return rows(static_cast<K>(from + k * step)); };
+    const Index count = (step > 0 ? to >= from : to <= from) ? (to - from) / step + 1 : 0;
+    Index k = 0;
+    for (; k + 3 < count; k += 4) {
+        const auto a = at(k), b = at(k + 1), c = at(k + 2), d = at(k + 3);
         eachInParts(row, first, last, [&](const auto& operands) {
             return d(operands, c(operands, b(operands, a(operands, operands.at(row)))));
         });
     }
-    for (; k <= to; ++k) {
-        const auto a = rows(static_cast<K>(k));
+    for (; k < count; ++k) {
+        const auto a = at(k);
         eachInParts(row, first, last,
                     [&](const auto& operands) { return a(operands, operands.at(row)); });
     }

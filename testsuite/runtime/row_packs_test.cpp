@@ -97,6 +97,30 @@ TEST(RowPacks, ChangeEachElementSeveralTimesInTheOrderOfTheLoop) {
         });
 }
 
+template <Index step>
+void expectSameInSteps(Index from, Index to) {
+    Row packs(2), loop(2), other(5);
+    eachOfRowAgain<long, step>(packs.data(), 1, extent - 1, from, to, [&](const long k) {
+        return [=, &other](const auto& j, const auto& own) {
+            return own * 0.5 + j.at(other.data()) * static_cast<double>(k);
+        };
+    });
+    for (Index k = from; step > 0 ? k <= to : k >= to; k += step)
+        for (Index j = 1; j < extent; ++j)
+            loop.data()[j] = loop.data()[j] * 0.5 + other.data()[j] * static_cast<double>(k);
+    ASSERT_TRUE(packs == loop) << from << " to " << to << " by " << step;
+}
+
+TEST(RowPacks, ChangeEachElementInSteps) {
+    for (Index from = -1; from < 12; ++from)
+        for (Index to = -2; to < 12; ++to) {
+            expectSameInSteps<1>(from, to);
+            expectSameInSteps<3>(from, to);
+            expectSameInSteps<-1>(from, to);
+            expectSameInSteps<-2>(from, to);
+        }
+}
+
 TEST(RowPacks, ChooseBetweenNumbers) {
     expectSame<true>([](const auto& j, const double* own, const double* from) {
         return largerOf(smallerOf(j.at(own), 1.0), magnitude(j.at(from)) - 1.5);

@@ -21,9 +21,10 @@ bool holdsCall(NodePtr e) {
 
 NodePtr lastOf(Context& context, const Loop& loop, NodePtr end) {
     if (loop.reachesEnd) return end;
-    return context.expression(analysis::isInteger(loop.end) ? "hpspmd::Index($end) - 1"
-                                                            : "hpspmd::detail::ceiling($end) - 1",
-                              {{"$end", end}}, end->origin());
+    const char* const last = loop.step < 0                   ? "hpspmd::Index($end) + 1"
+                             : analysis::isInteger(loop.end) ? "hpspmd::Index($end) - 1"
+                                                             : "hpspmd::detail::ceiling($end) - 1";
+    return context.expression(last, {{"$end", end}}, end->origin());
 }
 
 LoopEnds::LoopEnds(Context& context, const Nest& nest, const Reaches& reaches)

@@ -13,8 +13,8 @@ namespace hpcc::nests {
 /// True if the expression calls anything.
 bool holdsCall(ast::NodePtr expression);
 
-/// The last value of a counting loop's variable, if it is an integer: `hpspmd::Index(n) - 1` of
-/// `k < n`. `end` stands for what the variable is compared with.
+/// The last value of a counting loop's variable, or one behind it in steps of several, if it is an
+/// integer: `hpspmd::Index(n) - 1` of `k < n`. `end` stands for what the variable is compared with.
 ast::NodePtr lastOf(Context& context, const Loop& loop, ast::NodePtr end);
 
 /// Inquiries as constants of the fast form, as the C++ compiler does not know that they always give

@@ -131,7 +131,8 @@ private:
         const auto ifMentioned = [&](std::string_view name) {
             return std::string(source::mentionsName(body, name) ? name : "");
         };
-        const std::string head = "hpspmd::detail::eachOfRowAgain<" + type +
+        const std::string step = loop.step == 1 ? "" : ", " + std::to_string(loop.step);
+        const std::string head = "hpspmd::detail::eachOfRowAgain<" + type + step +
                                  ">($row, $first, $last, $from, $to, [&](const " + type + " " +
                                  ifMentioned(loop.variable) + ") {\n";
         const std::string each =
@@ -269,8 +270,8 @@ private:
 
     NodePtr end(const Loop& loop, const Bounds& bounds) {
         if (!bounds.run.empty()) return member(bounds.run, "last");
-        if (!ast::isPure(loop.end) || (loop.reachesEnd && !analysis::isInteger(loop.end)))
-            return nullptr;
+        const bool isExact = loop.reachesEnd || loop.step < 0;
+        if (!ast::isPure(loop.end) || (isExact && !analysis::isInteger(loop.end))) return nullptr;
         return lastOf(context_, loop,
                       bounds.end.empty() ? context_.made(elements_.fast(loop.end), loop.end)
                                          : context_.identifier(bounds.end, loop.end));

@@ -2,6 +2,7 @@
 #include "nests/repeated_rows.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ast/print.hpp"
 #include "nests/code_of_program.hpp"
@@ -41,17 +42,18 @@ const Access* onlyWrite(const Nest& nest, const Loop& loop) {
 }  // namespace
 
 std::optional<RepeatedRow> repeatedRow(const Nest& nest, const Loop& loop) {
-    if (loop.kind == Loop::Kind::Other || loop.isInnermost || loop.step != 1 || loop.jumps ||
-        loop.touchesShared || !lastingIn(loop).empty())
+    if (loop.kind == Loop::Kind::Other || loop.isInnermost || loop.jumps || loop.touchesShared ||
+        !lastingIn(loop).empty() || (loop.endsByMeeting && std::abs(loop.step) != 1))
         return std::nullopt;
     RepeatedRow result;
     const NodePtr body = soleStatement(bodyOf(loop));
     NodePtr last = body;
     if (ast::is<ast::Compound>(body)) {
-        const auto parts = body->children();
-        if (parts.empty()) return std::nullopt;
-        last = parts.back();
-        result.before.assign(parts.begin(), parts.end() - 1);
+        for (const NodePtr part : body->children())
+            if (!ast::is<ast::EmptyStatement>(part)) result.before.push_back(part);
+        if (result.before.empty()) return std::nullopt;
+        last = result.before.back();
+        result.before.pop_back();
     }
     const auto found = nest.loopOf.find(last);
     const auto isNumber = [](NodePtr each) {
