@@ -218,7 +218,6 @@ void endJob(const std::string& text, int exitCode) {
     const bool isChild = isOtherProcess();
     tellAtTheEnd(isChild ? text + " (in a child process)" : text, exitCode);
     if (isChild) std::_Exit(exitCode);
-    ::usleep(50'000);  // abort may kill the launcher's end of stderr before it is read
     environment.ending = true;
     failObserving();
     showEnd(exitCode);

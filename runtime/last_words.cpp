@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,10 +34,22 @@ LastWords& lastWords() {
     return instance;
 }
 
-bool writeOnStderr() {
+// An abort may end the launcher before it has read what lies in the pipe, or passed it on.
+void awaitReader(int pipe) {
+    constexpr unsigned pause = 10'000, passing = 50'000;
+    constexpr int mostPauses = 50;
+    int unread = 0;
+    for (int k = 0; k < mostPauses; ++k) {
+        if (::ioctl(pipe, FIONREAD, &unread) != 0 || unread == 0) break;
+        ::usleep(pause);
+    }
+    ::usleep(passing);
+}
+
+void writeOnStderr() {
     const std::string& text = lastWords().text;
     const char* const words = text.empty() ? lastWords().few.data() : text.data();
-    return ::write(STDERR_FILENO, words, std::strlen(words)) > 0;
+    if (::write(STDERR_FILENO, words, std::strlen(words)) > 0) awaitReader(STDERR_FILENO);
 }
 
 // True if somebody reads what is written there, or will soon.
@@ -90,7 +103,7 @@ void onAlarm(int) {
     if (!lastWords().isToldElsewhere) {
         lastWords().isToldElsewhere = 1;
         ::alarm(1);
-        static_cast<void>(writeOnStderr());
+        writeOnStderr();
     }
     askLauncherToAbort(lastWords().exitCode);
     std::_Exit(lastWords().exitCode);
@@ -120,7 +133,7 @@ void tellAtTheEnd(const std::string& text, int exitCode) {
     std::cout.flush();
     std::fflush(nullptr);
     lastWords().isToldElsewhere = 1;
-    static_cast<void>(writeOnStderr());
+    writeOnStderr();
     endOutput();
 }
 
