@@ -12,10 +12,15 @@
 namespace hpcc::ast {
 namespace {
 
-/// Adds every identifier in `node` to `names`.
+/// Adds every identifier in `node` to `names`, but for that of an inquiry, as `size` in `a.size(1)`.
 void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
     if (!node) return;
     if (node->is<Identifier>()) names.insert(node->text());
+    const NodePtr callee = node->is<Call>() ? node->child(Call::callee) : nullptr;
+    if (is<Member>(callee) && (inquiryOf(node) || asksContainer(node))) {
+        collectNames(callee->child(Member::base), names);
+        return collectNames(node->child(Call::arguments), names);
+    }
     for (const NodePtr child : node->children()) collectNames(child, names);
 }
 

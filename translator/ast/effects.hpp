@@ -30,7 +30,8 @@ NodePtr changedOperand(NodePtr node);
 // What `node` itself, not its parts, assigns: of x = y++ the x.
 void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names);
 
-// Every identifier in an expression, members too.
+// Every identifier in an expression, members too; not the name of an inquiry, as `size` in
+// `a.size(1)`.
 std::unordered_set<std::string_view> namesIn(NodePtr node);
 
 }  // namespace hpcc::ast

@@ -11,6 +11,7 @@
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
 #include "regions/generic_arrays.hpp"
+#include "regions/regions.hpp"
 #include "source/line_marks.hpp"
 #include "syntax/parse.hpp"
 #include "threads/memory.hpp"
@@ -232,12 +233,13 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
 std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {
     std::vector<const ast::Unit*> imports;
     if (roles_.anyOutputExists()) noteReads(text);
+    if (isExtended(text.path())) importPlain(text, imports);
     for (const Include& include : findIncludes(text)) import(include, text, imports);
     if (!shadow_.empty() && !options_.headerFolder) forwardPlainNames(text);
     return imports;
 }
 
-/// The plain headers that the text names are not read here, but its user needs them.
+/// The plain headers that the text names stay as they are, but its user needs them.
 void Translation::noteReads(const source::Text& includer) {
     for (const Include& include : findPlainIncludes(includer))
         if (const auto found = find(include, includer)) roles_.addInput(*found);
@@ -274,6 +276,31 @@ void Translation::import(const Include& include, const source::Text& includer,
     }
     Header& imported = header(absolutePath(*found), *found);
     if (imported.unit) imports.push_back(&*imported.unit);
+}
+
+/// What the functions of plain headers do is read; their text stays as it is.
+void Translation::importPlain(const source::Text& includer,
+                              std::vector<const ast::Unit*>& imports) {
+    for (const Include& include : findPlainIncludes(includer))
+        if (const auto found = find(include, includer))
+            if (const ast::Unit* unit = plainHeader(absolutePath(*found))) imports.push_back(unit);
+}
+
+/// Null for one that is large, as whole libraries in one header are, or not understood.
+const ast::Unit* Translation::plainHeader(const fs::path& path) {
+    constexpr std::uintmax_t largest = 1 << 18;
+    const auto [entry, isNew] = plainHeaders_.try_emplace(path, std::make_unique<Header>());
+    Header& header = *entry->second;
+    if (isNew && isRegularFile(path) && fs::file_size(path) <= largest) {
+        header.text.emplace(path.string(), readSource(path));
+        std::vector<const ast::Unit*> imports;
+        importPlain(*header.text, imports);
+        diagnostics::Engine untold;
+        ast::Unit unit = syntax::parse(*header.text, untold, std::move(imports));
+        const bool isPlain = !unit.hasExtensions && !regions::hasAttributes(unit);
+        if (isPlain && !untold.hasErrors()) header.unit = std::move(unit);
+    }
+    return header.unit ? &*header.unit : nullptr;
 }
 
 std::optional<fs::path> Translation::find(const Include& include,

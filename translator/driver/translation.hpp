@@ -61,6 +61,8 @@ private:
     void writeShadow(const std::filesystem::path& target, std::string_view text) const;
     void import(const Include& include, const source::Text& includer,
                 std::vector<const ast::Unit*>& imports);
+    void importPlain(const source::Text& includer, std::vector<const ast::Unit*>& imports);
+    const ast::Unit* plainHeader(const std::filesystem::path& path);
     std::optional<std::filesystem::path> find(const Include& include,
                                               const source::Text& includer) const;
     Header& header(const std::filesystem::path& path, const std::filesystem::path& spelled);
@@ -82,7 +84,7 @@ private:
     Observer observer_;
     Pipeline pipeline_;
     std::deque<source::Text> texts_;
-    std::map<std::filesystem::path, std::unique_ptr<Header>> headers_;
+    std::map<std::filesystem::path, std::unique_ptr<Header>> headers_, plainHeaders_;
 };
 
 }  // namespace hpcc::driver
