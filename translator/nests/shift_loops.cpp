@@ -11,7 +11,7 @@
 #include "ast/remarks.hpp"
 #include "ast/search.hpp"
 #include "nests/nest_rewriter.hpp"
-#include "nests/written_out.hpp"
+#include "nests/unroll_and_jam.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -49,7 +49,7 @@ public:
         if (isInNest_) return rewriteChildren(overall);
         own_ = ast::effectsOf(overall).declared;
         shifting_ = shiftingNames(overall, own_);
-        if (shifting_.empty() || ast::holdsDirective(overall->origin()->text())) return overall;
+        if (ast::holdsDirective(overall->origin()->text())) return overall;
         isInNest_ = true;
         const NodePtr result = rewriteChildren(overall);
         isInNest_ = false;
@@ -57,9 +57,15 @@ public:
     }
 
     NodePtr rewriteFor(NodePtr statement) override {
-        const auto loop = ownLoop(statement);
-        if (!isInNest_ || !loop || !shifting_.contains(loop->name->text()))
-            return rewriteChildren(statement);
+        const auto loop = isInNest_ ? ownLoop(statement) : std::nullopt;
+        if (!loop) return rewriteChildren(statement);
+        if (const auto joined = UnrollAndJam(context_, own_, *loop).run(); !joined.empty()) {
+            if (remarks_)
+                remarks_->fired("shift-loops", statement,
+                                "the iterations of this loop run together in the loop inside");
+            return replaced(statement, joined);
+        }
+        if (!shifting_.contains(loop->name->text())) return rewriteChildren(statement);
         const NodePtr body = statement->child(ast::For::body);
         const LoopUse use = useOf(loop->name->text(), body, own_);
         if (use == LoopUse::None) return rewriteChildren(statement);
@@ -68,22 +74,26 @@ public:
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&values))
             return leave(statement, use, *obstacle);
         const auto& known = std::get<std::vector<long>>(values);
-        std::vector<NodePtr> statements = written.iterations(*loop, known);
-        const std::vector<NodePtr> comments = ast::commentsInside(context_.arena, statement);
-        statements.insert(statements.begin(), comments.begin(), comments.end());
-        const NodePtr result = written.block(std::move(statements), statement);
+        const std::vector<NodePtr> statements = written.iterations(*loop, known);
         if (written.isTooMuch())
             return leave(statement, use, {statement, "that would be too long"});
-        for (const std::string_view name : ast::namesIn(statement))
-            if (!mentions(result, name)) gone_.insert(name);
         if (remarks_)
             remarks_->fired("shift-loops", statement,
                             described(use) + ", is written out: " + std::to_string(known.size()) +
                                 (known.size() == 1 ? " iteration" : " iterations"));
-        return result;
+        return replaced(statement, statements);
     }
 
 private:
+    /// A loop, by what its iterations have become.
+    NodePtr replaced(NodePtr loop, std::vector<NodePtr> statements) {
+        const std::vector<NodePtr> comments = ast::commentsInside(context_.arena, loop);
+        statements.insert(statements.begin(), comments.begin(), comments.end());
+        const NodePtr result = WrittenOut(context_, own_).block(std::move(statements), loop);
+        for (const std::string_view name : ast::namesIn(loop))
+            if (!mentions(result, name)) gone_.insert(name);
+        return result;
+    }
     static std::vector<NodePtr> declaredIn(NodePtr statement) {
         std::vector<NodePtr> names;
         const NodePtr list = ast::is<ast::Declaration>(statement)
