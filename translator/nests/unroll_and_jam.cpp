@@ -27,7 +27,8 @@ bool isLoop(NodePtr node) {
 }
 
 bool areDisjoint(const Names& names, const Names& others) {
-    return std::ranges::none_of(names, [&](std::string_view each) { return others.contains(each); });
+    return std::ranges::none_of(names,
+                                [&](std::string_view each) { return others.contains(each); });
 }
 
 /// What it mentions, and what functions that it calls read.
@@ -98,14 +99,14 @@ bool UnrollAndJam::isNumbersDeclaration(NodePtr statement) {
                              ? statement->child(ast::Declaration::declarators)
                              : nullptr;
     return list && std::ranges::all_of(list->children(), [this](NodePtr each) {
-        const NodePtr name = each->child(ast::InitDeclarator::declarator);
-        const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
-        if (!ast::is<ast::Identifier>(name) || !name->symbol || !ast::isNumber(name->type) ||
-            name->type->isReference || !ast::is<ast::EqualInitializer>(initializer) ||
-            !isRepeatable(initializer->child(ast::EqualInitializer::value)))
-            return false;
-        return numbers_.insert(name->text()).second;
-    });
+               const NodePtr name = each->child(ast::InitDeclarator::declarator);
+               const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
+               if (!ast::is<ast::Identifier>(name) || !name->symbol || !ast::isNumber(name->type) ||
+                   name->type->isReference || !ast::is<ast::EqualInitializer>(initializer) ||
+                   !isRepeatable(initializer->child(ast::EqualInitializer::value)))
+                   return false;
+               return numbers_.insert(name->text()).second;
+           });
 }
 
 /// Numbers, without code that is not looked into.
@@ -136,18 +137,18 @@ bool UnrollAndJam::addsOwnNumbers() {
         return numbers_.contains(name) || effects.declared.contains(name);
     };
     bool adds = false;
-    const bool isFine = std::ranges::all_of(effects.assigned, isOwn) &&
-                        !ast::anywhere(body, [&](NodePtr each) {
-                            const NodePtr target = ast::withoutParentheses(ast::changedOperand(each));
-                            if (!target) return false;
-                            if (ast::is<ast::Identifier>(target))
-                                adds |= numbers_.contains(target->text());
-                            else if (isOwnElement(target, body))
-                                adds = true;
-                            else
-                                return true;
-                            return false;
-                        });
+    const bool isFine =
+        std::ranges::all_of(effects.assigned, isOwn) && !ast::anywhere(body, [&](NodePtr each) {
+            const NodePtr target = ast::withoutParentheses(ast::changedOperand(each));
+            if (!target) return false;
+            if (ast::is<ast::Identifier>(target))
+                adds |= numbers_.contains(target->text());
+            else if (isOwnElement(target, body))
+                adds = true;
+            else
+                return true;
+            return false;
+        });
     return isFine && adds;
 }
 
@@ -184,14 +185,12 @@ bool UnrollAndJam::leavesInner(NodePtr behind) const {
            !ast::anywhere(behind, [&](NodePtr each) {
                const NodePtr target = ast::withoutParentheses(ast::changedOperand(each));
                if (!target || ast::is<ast::Identifier>(target)) return false;
-               const NodePtr array = ast::is<ast::Subscript>(target)
-                                         ? target->child(ast::Subscript::base)
-                                         : nullptr;
-               const bool isOwnArray =
-                   ast::is<ast::Identifier>(array) && array->type &&
-                   (array->type->kind == ast::TypeKind::CArray ||
-                    ast::isStandardArray(array->type)) &&
-                   own_.contains(array->text());
+               const NodePtr array =
+                   ast::is<ast::Subscript>(target) ? target->child(ast::Subscript::base) : nullptr;
+               const bool isOwnArray = ast::is<ast::Identifier>(array) && array->type &&
+                                       (array->type->kind == ast::TypeKind::CArray ||
+                                        ast::isStandardArray(array->type)) &&
+                                       own_.contains(array->text());
                return !isOwnArray || read.contains(array->text());
            });
 }

@@ -40,7 +40,7 @@ private:
     const analysis::CountingLoop& loop_;
     std::vector<ast::NodePtr> before_, behind_;  // the loop inside
     ast::NodePtr inner_ = nullptr;
-    Names numbers_;  // that an iteration declares before it
+    Names numbers_;                                      // that an iteration declares before it
     std::vector<ast::NodePtr> declared_, added_, used_;  // of all iterations
 };
 

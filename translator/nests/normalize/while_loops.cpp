@@ -2,16 +2,22 @@
 #include "nests/normalize/while_loops.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "analysis/loop.hpp"
 #include "ast/comments.hpp"
+#include "ast/copyable.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "nests/mentions.hpp"
+#include "nests/normalize/repeatable.hpp"
+#include "nests/written_out.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -31,6 +37,14 @@ NodePtr counterOf(NodePtr declaration) {
     const bool isNumber = ast::is<ast::Identifier>(name) && name->symbol && name->symbol->type &&
                           name->symbol->type->kind == ast::TypeKind::Integer;
     return isNumber && ast::is<ast::EqualInitializer>(value) ? name : nullptr;
+}
+
+/// `e` of `int k = e;`
+NodePtr valueOf(NodePtr declaration) {
+    return declaration->child(ast::Declaration::declarators)
+        ->child(0)
+        ->child(ast::InitDeclarator::initializer)
+        ->child(ast::EqualInitializer::value);
 }
 
 /// `k--`, `k += 2`, `k = k + 2`
@@ -85,10 +99,7 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
     const NodePtr condition = loop->child(ast::While::condition),
                   body = loop->child(ast::While::body);
     const std::string_view counter = name->text();
-    const NodePtr value = declaration->child(ast::Declaration::declarators)
-                              ->child(0)
-                              ->child(ast::InitDeclarator::initializer)
-                              ->child(ast::EqualInitializer::value);
+    const NodePtr value = valueOf(declaration);
     const std::string type = ast::print(declaration->child(ast::Declaration::specifiers));
     if (std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
         return nullptr;
@@ -117,6 +128,129 @@ NodePtr counted(Context& context, NodePtr declaration, NodePtr loop,
                              loop);
 }
 
+/// What a loop that asks at the end of its body does before, and asks there: `++k < n`.
+struct AskingAtEnd {
+    std::vector<NodePtr> statements = {};
+    NodePtr question = nullptr;
+    bool leaves = false;  // if that is true; else it goes on
+};
+
+/// `while (true)`, `for (;;)`
+bool isEndless(NodePtr loop) {
+    if (ast::is<ast::While>(loop)) {
+        const NodePtr condition = ast::withoutParentheses(loop->child(ast::While::condition));
+        return condition->text() == "true" || condition->text() == "1";
+    }
+    const NodePtr first = ast::is<ast::For>(loop) ? loop->child(ast::For::initializer) : nullptr;
+    return ast::is<ast::For>(loop) && !loop->child(ast::For::condition) &&
+           !loop->child(ast::For::step) && (!first || ast::is<ast::EmptyStatement>(first));
+}
+
+std::optional<AskingAtEnd> askingAtEnd(NodePtr loop) {
+    const bool isDo = ast::is<ast::DoWhile>(loop);
+    if (!isDo && !isEndless(loop)) return std::nullopt;
+    const NodePtr body = isDo                      ? loop->child(ast::DoWhile::body)
+                         : ast::is<ast::For>(loop) ? loop->child(ast::For::body)
+                                                   : loop->child(ast::While::body);
+    AskingAtEnd found;
+    if (!ast::is<ast::Compound>(body)) {
+        found.statements = {body};
+    } else {
+        found.statements.assign(body->children().begin(), body->children().end());
+    }
+    if (isDo) {
+        found.question = loop->child(ast::DoWhile::condition);
+        return found;
+    }
+    const NodePtr last = found.statements.empty() ? nullptr : found.statements.back();
+    if (!ast::is<ast::If>(last) || last->child(ast::If::otherwise) ||
+        last->child(ast::If::initializer))
+        return std::nullopt;
+    NodePtr then = last->child(ast::If::then);
+    if (ast::is<ast::Compound>(then) && then->children().size() == 1) then = then->child(0);
+    if (!ast::is<ast::Break>(then)) return std::nullopt;
+    found.statements.pop_back();
+    found.question = last->child(ast::If::condition);
+    found.leaves = true;
+    return found;
+}
+
+/// The operator that is true where this one is false.
+std::string_view opposite(std::string_view op) {
+    static constexpr std::pair<std::string_view, std::string_view> pairs[] = {
+        {"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}, {"==", "!="}, {"!=", "=="}};
+    const auto found =
+        std::ranges::find(pairs, op, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(pairs) ? std::string_view() : found->second;
+}
+
+/// `++k`, as the left side of the question or the last statement before it.
+NodePtr takeStep(AskingAtEnd& asking, NodePtr left, std::string_view counter) {
+    const bool isStep = ast::is<ast::Unary>(left) && left->child(ast::Unary::op)->text() == "++" &&
+                        left->child(ast::Unary::operand)->text() == counter;
+    if (isStep) return left;
+    if (left->text() != counter || asking.statements.empty() ||
+        !moves(asking.statements.back(), counter))
+        return nullptr;
+    const NodePtr step = asking.statements.back()->child(ast::ExpressionStatement::expression);
+    if (analysis::advance(step, counter) != 1) return nullptr;
+    asking.statements.pop_back();
+    return step;
+}
+
+/// The first iteration and the loop of those behind it; null if the loop is no such loop.
+NodePtr countedAtEnd(Context& context, NodePtr declaration, NodePtr loop,
+                     std::span<const NodePtr> rest) {
+    constexpr int mostNodes = 150;  // of a body, which is written twice
+    const NodePtr name = counterOf(declaration);
+    std::optional<AskingAtEnd> asking = name ? askingAtEnd(loop) : std::nullopt;
+    const NodePtr question = asking ? ast::withoutParentheses(asking->question) : nullptr;
+    if (!ast::is<ast::Binary>(question)) return nullptr;
+    const std::string_view counter = name->text();
+    const NodePtr end = question->child(ast::Binary::right);
+    const std::string_view asked = question->child(ast::Binary::op)->text(),
+                           op = asking->leaves ? opposite(asked) : asked;
+    const NodePtr step =
+        takeStep(*asking, ast::withoutParentheses(question->child(ast::Binary::left)), counter);
+    const auto first = analysis::constantValue(valueOf(declaration));
+    if (!step || first.value_or(-1) < 0 || (op != "<" && op != "!=") || mentions(end, counter) ||
+        !isRepeatable(end) ||
+        std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
+        return nullptr;
+    for (const NodePtr each : asking->statements) {
+        const ast::Effects effects = ast::effectsOf(each);
+        const bool declaresAsked = std::ranges::any_of(
+            effects.declared, [&](const auto& own) { return mentions(end, own); });
+        if (effects.assigned.contains(counter) || effects.declared.contains(counter) ||
+            declaresAsked || !ast::isCopyable(each, mostNodes))
+            return nullptr;
+    }
+    const std::string type = ast::print(declaration->child(ast::Declaration::specifiers));
+    const NodePtr others = context.statement(
+        "for (" + type + " $k = $first; $k2 " + std::string(op) +
+            " $end; $step) {\n"
+            "    $others;\n"
+            "}",
+        {{"$k", ast::copy(context.arena, name)},
+         {"$first", ast::literal(context.arena, std::to_string(*first + 1), loop)},
+         {"$k2", ast::copy(context.arena, name)},
+         {"$end", end},
+         {"$step", step},
+         {"$others", asking->statements}},
+        loop);
+    analysis::CountingLoop one;
+    one.statement = others;
+    one.name = name;
+    const Names none;
+    std::vector<NodePtr> statements = WrittenOut(context, none).iterations(one, {long(*first)});
+    statements.push_back(others);
+    return context.statement(
+        "{\n"
+        "    $statements;\n"
+        "}",
+        {{"$statements", std::move(statements)}}, loop);
+}
+
 }  // namespace
 
 NodePtr withCountedWhiles(Context& context, NodePtr block) {
@@ -130,8 +264,9 @@ NodePtr withCountedWhiles(Context& context, NodePtr block) {
                mayStandInFront(statements[at], statements[k], name->text()))
             ++at;
         if (!name || at == statements.size()) continue;
-        const NodePtr loop =
-            counted(context, statements[k], statements[at], std::span(statements).subspan(at + 1));
+        const auto rest = std::span<const NodePtr>(statements).subspan(at + 1);
+        NodePtr loop = counted(context, statements[k], statements[at], rest);
+        if (!loop) loop = countedAtEnd(context, statements[k], statements[at], rest);
         if (!loop) continue;
         statements[at] = loop;
         statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
