@@ -5,7 +5,12 @@
 #include <cctype>
 
 #include "analysis/operators.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/copy.hpp"
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::nests {
 
@@ -17,11 +22,30 @@ Elements::Elements(Context& context, const Nest& nest, const EntryTest& test, co
     nameArrays();
 }
 
+namespace {
+
+/// `grid_u` of `this->grid.u`
+std::string nameFor(const std::string& text) {
+    std::string name = text.starts_with("this->") ? text.substr(6) : text;
+    std::ranges::replace_if(
+        name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return name;
+}
+
+/// True if no statement of the nest can give a container other elements than it has.
+bool staysWhereItIs(const Nest& nest, NodePtr container) {
+    return !nest.callsForeign &&
+           std::ranges::none_of(ast::namesIn(container), [&](std::string_view name) {
+               return nest.declared.contains(name) || nest.assigned.contains(name) ||
+                      nest.changeable.contains(name) || nest.loopNamed(name);
+           });
+}
+
+}  // namespace
+
 void Elements::nameArrays() {
     for (const NestArray& array : nest_.arrays) {
-        std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
-        std::ranges::replace_if(
-            base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+        const std::string base = nameFor(array.text);
         const bool isFolded = fold_ && fold_->array == array.text;
         names_.push_back({base, context_.fresh((isFolded ? fold_->sums : base) + "_data")});
     }
@@ -69,7 +93,30 @@ std::vector<NodePtr> Elements::constants() {
         for (size_t r = 0; r < names_[k].strides.size(); ++r)
             result.push_back(inquiry(names_[k].strides[r], k, "stride", r));
     }
+    for (const auto& [text, vector] : vectors_)
+        result.push_back(context_.statement("auto *const $p = $v.data();",
+                                            {{"$p", name(vector.first, vector.second)},
+                                             {"$v", context_.made(vector.second, vector.second)}},
+                                            vector.second));
     return result;
+}
+
+NodePtr Elements::elementOfVector(NodePtr node) {
+    const NodePtr base =
+        ast::is<ast::Subscript>(node) ? node->child(ast::Subscript::base) : nullptr;
+    if (!base || !analysis::isContainerOfNumbers(base->type) ||
+        base->type->classSymbol->name != "vector")
+        return nullptr;
+    const std::string text = ast::print(base);
+    const bool isNoted =
+        std::ranges::find(nest_.containers, text, &NestArray::text) != nest_.containers.end();
+    if (!isNoted || !staysWhereItIs(nest_, base)) return nullptr;
+    const auto [place, isNew] = vectors_.try_emplace(text);
+    if (isNew) place->second = {context_.fresh(nameFor(text) + "_data"), base};
+    return context_.expression("$p[$k]",
+                               {{"$p", name(place->second.first, node)},
+                                {"$k", fast_(node->child(ast::Subscript::subscripts)->child(0))}},
+                               node);
 }
 
 NodePtr Elements::element(const Access& access) {

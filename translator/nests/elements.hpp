@@ -11,7 +11,8 @@ namespace hpcc::nests {
 
 /// The fast form of element accesses: `a[i - 1, j]` is `a_data[a_s0 * (i - 1) + j]`, where a_data
 /// and a_s0 are constants of the nest and i, j local subscripts; `v[k]`, if k is checked, is
-/// `v_data[hpspmd::detail::bounded(k, v_n0, 0)]` with the extent v_n0.
+/// `v_data[hpspmd::detail::bounded(k, v_n0, 0)]` with the extent v_n0. Elements of a std::vector
+/// have a data pointer, too: C++ compilers take that of an object again in each iteration.
 class Elements {
 public:
     /// `fast` gives the fast form of any expression. What the fold stores are its sums:
@@ -32,10 +33,14 @@ public:
     /// True if some subscripts of a loop are compared in what is written next.
     bool isCheckedIn(const Loop& loop) const;
 
-    /// The declarations of data pointers, strides and these extents.
+    /// The declarations of data pointers, strides and these extents. To be called when all elements
+    /// have been asked for.
     std::vector<ast::NodePtr> constants();
 
     ast::NodePtr element(const Access& access);
+    /// `w_data[k]` of `w[k]`, where w is a std::vector of numbers that the nest leaves where it is;
+    /// null of other nodes.
+    ast::NodePtr elementOfVector(ast::NodePtr node);
     /// How names begin that stand for elements of its array.
     const std::string& nameOf(const Access& access) const { return names_[access.array].base; }
 
@@ -74,6 +79,7 @@ private:
     const Fold* fold_;
     std::function<ast::NodePtr(ast::NodePtr)> fast_;
     std::vector<Names> names_;
+    std::map<std::string, std::pair<std::string, ast::NodePtr>> vectors_;  // by their texts: names
     const Subscripts* covered_ = nullptr;
 };
 

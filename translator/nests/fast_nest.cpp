@@ -21,6 +21,7 @@
 #include "nests/repeated_rows.hpp"
 #include "nests/short_rows.hpp"
 #include "nests/sums_of_products.hpp"
+#include "nests/upwards.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -51,8 +52,9 @@ public:
     NodePtr write(NodePtr otherwise) {
         const NodePtr whole = nest_.loops.front().statement;
         decide();
+        const NodePtr written = withShortRows(context_, plan_, elements_, fast(whole));
         std::vector<NodePtr> loops = elements_.constants();
-        append(loops, ends_.before(withShortRows(context_, plan_, elements_, fast(whole))));
+        append(loops, ends_.before(written));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_.declarations());
         std::optional<ThreadCall> threads;
@@ -165,6 +167,7 @@ private:
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
+        if (const NodePtr element = elements_.elementOfVector(node)) return element;
         if (fold_ && node->is<ast::Assign>() &&
             node->child(ast::Assign::target) == fold_->write->node)
             return context_.expression("$t += $v",
@@ -254,8 +257,12 @@ private:
             return statement;
         if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
         const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
+        const Form& form = plan_.forms.at(&loop);
+        const bool isTurned = mayBeTurned(loop) && ast::is<ast::For>(statement);
+        const bool hasSums = !form.joined.empty();  // whose order the pass `reductions` gives up
+        if (isTurned && !hasSums) statement = turned(context_, statement);
         const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);
-        plans_.marks.emplace(mark, Plans::Mark{loop.variable, &plan_.forms.at(&loop)});
+        plans_.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums});
         return mark;
     }
 

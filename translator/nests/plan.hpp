@@ -113,6 +113,7 @@ public:
     struct Mark {
         std::string_view variable;
         const Form* form;
+        bool mayBeTurned = false;  // goes down, and may go up if its order does not matter
     };
     std::unordered_map<ast::NodePtr, Mark> marks;
 };

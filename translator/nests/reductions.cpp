@@ -12,6 +12,7 @@
 #include "ast/symbol.hpp"
 #include "nests/extremes.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/upwards.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -197,7 +198,8 @@ public:
     NodePtr rewriteMacroStatement(NodePtr node) override {
         const Plans::Mark* mark = lookUp(plans_.marks, node);
         if (!mark || mark->form->joined.empty()) return node;
-        const NodePtr loop = node->child(ast::MacroStatement::body);
+        NodePtr loop = node->child(ast::MacroStatement::body);
+        if (mark->mayBeTurned) loop = turned(context_, loop);
         if (remarks_)
             remarks_->fired("reductions", loop,
                             "several iterations of this loop are computed at once, and what it "

@@ -5,7 +5,11 @@
 #include <unordered_set>
 
 #include "analysis/constant.hpp"
+#include "analysis/loop.hpp"
+#include "analysis/operators.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/search.hpp"
 #include "nests/independence.hpp"
 
 namespace hpcc::nests {
@@ -53,6 +57,38 @@ std::optional<Upwards> upwards(Context& context, const Nest& nest) {
     for (const auto& [left, right] : pairs)
         result.apart.insert(std::minmax(nest.arrays[left].text, nest.arrays[right].text));
     return result;
+}
+
+bool mayBeTurned(const Loop& loop) {
+    if (loop.kind != Loop::Kind::Counting || loop.step != -1 || !loop.reachesEnd) return false;
+    const auto counting = analysis::countingLoop(loop.statement);
+    const auto fits = [&](NodePtr e) {
+        if (analysis::constantValue(e)) return true;
+        const ast::NumberType number = analysis::numberOf(e);
+        return number.bits > 0 && analysis::holdsAllOf(counting->number(), number);
+    };
+    const auto isLasting = [&](NodePtr e) { return ast::isPure(e) && !mayChangeIn(loop, e); };
+    return counting && counting->number().isSigned && fits(loop.first) && fits(loop.end) &&
+           isLasting(loop.first) && isLasting(loop.end);
+}
+
+NodePtr turned(Context& context, NodePtr loop) {
+    const auto counting = analysis::countingLoop(loop);
+    if (!counting || counting->step != -1 || counting->op != ">=" ||
+        ast::anywhere(counting->first, ast::is<ast::Call>))
+        return loop;
+    const NodePtr initializer = loop->child(ast::For::initializer);
+    const auto k = [&] { return ast::copy(context.arena, counting->name); };
+    return context.statement("for (" +
+                                 ast::print(initializer->child(ast::Declaration::specifiers)) +
+                                 " $k = $least; $k2 <= $first; ++$k3) $body;",
+                             {{"$k", k()},
+                              {"$least", counting->bound},
+                              {"$k2", k()},
+                              {"$first", counting->first},
+                              {"$k3", k()},
+                              {"$body", loop->child(ast::For::body)}},
+                             loop);
 }
 
 }  // namespace hpcc::nests

@@ -21,4 +21,14 @@ struct Upwards {
 /// Nothing if loops go down otherwise, or their iterations depend on one another.
 std::optional<Upwards> upwards(Context& context, const Nest& nest);
 
+/// True of a counting loop down by one that may go up instead, if its order does not matter: where
+/// it begins, and where it ends, can be told before it.
+bool mayBeTurned(const Loop& loop);
+
+/// Such a loop as it is written, upwards: C++ compilers compute several iterations at once without
+/// turning what they load and store.
+///
+///     for (int j = n - 1; j >= 0; --j)   ->   for (int j = 0; j <= n - 1; ++j)
+ast::NodePtr turned(Context& context, ast::NodePtr loop);
+
 }  // namespace hpcc::nests
