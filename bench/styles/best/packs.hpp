@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Eight numbers at a time: sums of them, choices, and rows that become columns.
+#pragma once
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "shapes.hpp"
+
+namespace styles::best {
+
+using Places = long __attribute__((vector_size(64)));
+
+inline Pack all(double v) { return Pack{} + v; }
+inline Pack least(Pack u, Pack v) { return u < v ? u : v; }
+inline Pack most(Pack u, Pack v) { return u > v ? u : v; }
+inline Pack root(Pack p) {
+#if defined(__AVX512F__)
+    return Pack(_mm512_sqrt_pd(__m512d(p)));
+#else
+    for (Index k = 0; k < lanes; ++k) p[k] = std::sqrt(p[k]);
+    return p;
+#endif
+}
+inline double total(Pack p) {
+    return ((p[0] + p[1]) + (p[2] + p[3])) + ((p[4] + p[5]) + (p[6] + p[7]));
+}
+
+/// Makes the packs of eight rows those of eight columns.
+inline void transpose(Pack* p) {
+    Pack q[8];
+    for (int r = 0; r < 8; r += 2) {
+        q[r] = __builtin_shufflevector(p[r], p[r + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        q[r + 1] = __builtin_shufflevector(p[r], p[r + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int r = 0; r < 8; r += 4)
+        for (int s = r; s < r + 2; ++s) {
+            p[s] = __builtin_shufflevector(q[s], q[s + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            p[s + 2] = __builtin_shufflevector(q[s], q[s + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int s = 0; s < 4; ++s) {
+        q[s] = __builtin_shufflevector(p[s], p[s + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        q[s + 4] = __builtin_shufflevector(p[s], p[s + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+    for (int r = 0; r < 8; ++r) p[r] = q[r];
+}
+/// columns[k] is the k-th number of each of eight rows of m, m a multiple of eight.
+inline void load(Pack* columns, const double* rows, Index m) {
+    for (Index k = 0; k < m; k += lanes) {
+        Pack p[lanes];
+        for (Index r = 0; r < lanes; ++r) p[r] = pack(rows + r * m + k);
+        transpose(p);
+        for (Index r = 0; r < lanes; ++r) columns[k + r] = p[r];
+    }
+}
+inline void store(double* rows, const Pack* columns, Index m) {
+    for (Index k = 0; k < m; k += lanes) {
+        Pack p[lanes];
+        for (Index r = 0; r < lanes; ++r) p[r] = columns[k + r];
+        transpose(p);
+        for (Index r = 0; r < lanes; ++r) pack(rows + r * m + k) = p[r];
+    }
+}
+/// Calls `apply(first)` for the first of each eight of at least eight rows; the last eight may be
+/// some of those before.
+template <class Apply>
+void byEights(Index rows, Apply apply) {
+    for (Index i = 0; i < rows; i += lanes) apply(std::min(i, rows - lanes));
+}
+
+}  // namespace styles::best

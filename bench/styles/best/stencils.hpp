@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stencils in two dimensions, by hand.
+#pragma once
+#include "../../red_black/best.hpp"
+#include "packs.hpp"
+
+namespace styles::best::stencils {
+
+using Out = double* __restrict;
+using In = const double* __restrict;
+
+STYLES_WIDE inline void relaxRow(Out b, In above, In here, In below, Index n) {
+#pragma omp simd
+    for (Index j = 1; j < n - 1; ++j) b[j] = 0.25 * (above[j] + below[j] + here[j - 1] + here[j + 1]);
+}
+inline Result jacobi(Index n, long iterations) {
+    Rows a = startedRows(n, n), b = startedRows(n, n);
+    double *old = a[0], *next = b[0];
+    Watch watch;
+    for (long it = 0; it < iterations; ++it) {
+        for (Index i = 1; i < n - 1; ++i) {
+            const double* const here = old + i * a.stride;
+            relaxRow(next + i * a.stride, here - a.stride, here, here + a.stride, n);
+        }
+        finish(next);
+        std::swap(old, next);
+    }
+    watch.pause();
+    return watch.stop(old == a[0] ? a.sum() : b.sum());
+}
+
+/// The weighted sums of columns first, then those of them.
+STYLES_WIDE inline void boxRow(Out b, In a, Index stride, Out column, Index n) {
+#pragma omp simd
+    for (Index j = 0; j < n; ++j)
+        column[j] = 0.1 * (a[j - 2 * stride] + a[j + 2 * stride]) +
+                    0.2 * (a[j - stride] + a[j + stride]) + 0.4 * a[j];
+#pragma omp simd
+    for (Index j = 2; j < n - 2; ++j)
+        b[j] = 0.1 * (column[j - 2] + column[j + 2]) + 0.2 * (column[j - 1] + column[j + 1]) +
+               0.4 * column[j];
+}
+inline Result box(Index n, long iterations) {
+    Rows a = startedRows(n, n), b(n, n), column(1, n);
+    Watch watch;
+    for (long it = 0; it < iterations; ++it) {
+        for (Index i = 2; i < n - 2; ++i) boxRow(b[i], a[i], a.stride, column[0], n);
+        finish(b[0]);
+    }
+    watch.pause();
+    return watch.stop(b.sum());
+}
+
+inline Result redBlack(Index n, long iterations) {
+    Rows a = startedRows(n, n, 0, n);
+    Watch watch;
+    for (long it = 0; it < iterations; ++it) {
+        relax(a[0], n, 1, n - 2, 0, it);
+        finish(a[0]);
+    }
+    watch.pause();
+    return watch.stop(a.sum());
+}
+
+}  // namespace styles::best::stencils
