@@ -12,16 +12,18 @@ namespace styles::best {
 using Places = long __attribute__((vector_size(64)));
 
 inline Pack all(double v) { return Pack{} + v; }
+#if defined(__AVX512F__)
+inline Pack least(Pack u, Pack v) { return Pack(_mm512_min_pd(__m512d(u), __m512d(v))); }
+inline Pack most(Pack u, Pack v) { return Pack(_mm512_max_pd(__m512d(u), __m512d(v))); }
+inline Pack root(Pack p) { return Pack(_mm512_sqrt_pd(__m512d(p))); }
+#else
 inline Pack least(Pack u, Pack v) { return u < v ? u : v; }
 inline Pack most(Pack u, Pack v) { return u > v ? u : v; }
 inline Pack root(Pack p) {
-#if defined(__AVX512F__)
-    return Pack(_mm512_sqrt_pd(__m512d(p)));
-#else
     for (Index k = 0; k < lanes; ++k) p[k] = std::sqrt(p[k]);
     return p;
-#endif
 }
+#endif
 inline double total(Pack p) {
     return ((p[0] + p[1]) + (p[2] + p[3])) + ((p[4] + p[5]) + (p[6] + p[7]));
 }
