@@ -15,7 +15,7 @@ STYLES_WIDE inline void smooth(Out b, In a, Index first, Index end) {
 /// Both sweeps, piece by piece, so that the second one finds what the first one has made.
 inline Result line(Index n, long iterations) {
     constexpr Index piece = 1024;
-    Rows a = startedLine(n), b = startedLine(n);
+    Rows a = startedLine(n, 0, 1), b = startedLine(n, 0, 1);
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
         for (Index first = 1; first < n - 1; first += piece) {
@@ -36,7 +36,7 @@ STYLES_WIDE inline void heatColumn(Out b, In a, Index plane, Index row, Index n)
                                       (a[k + 1] + a[k - 1]));
 }
 inline Result heat(Index n, long iterations) {
-    Rows a(n * n, n), b(n * n, n);
+    Rows a(n * n, n, 0, 1), b(n * n, n, 0, 1);
     for (Index r = 0; r < n * n; ++r)
         for (Index k = 0; k < n; ++k) a[r][k] = b[r][k] = start(r / n, r % n, k);
     Rows *now = &a, *next = &b;
@@ -60,8 +60,8 @@ STYLES_WIDE inline void windRow(Out q, In u, In wind, Index n) {
     }
 }
 inline Result transport(Index n, long iterations) {
-    Rows u = startedRows(n, n), q = startedRows(n, n);
-    Rows wind(n, n, 0, [](Index i, Index j) { return start(i, j, 3) - 1; });
+    Rows u = startedGrid(n), q = startedGrid(n);
+    Rows wind(n, n, 0, 1, [](Index i, Index j) { return start(i, j, 3) - 1; });
     Rows *now = &u, *next = &q;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
@@ -94,8 +94,8 @@ STYLES_WIDE inline void collide(GasRow to, GasRow from, Index n) {
 inline Result gas(Index n, long iterations) {
     std::vector<Rows> now, next;
     for (int d = 0; d < 5; ++d) {
-        now.push_back(startedRows(n, n, d));
-        next.push_back(startedRows(n, n, d));
+        now.push_back(startedGrid(n, d));
+        next.push_back(startedGrid(n, d));
     }
     Watch watch;
     for (long it = 0; it < iterations; ++it) {

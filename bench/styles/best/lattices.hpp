@@ -22,7 +22,7 @@ inline Result react(Index n, long iterations) {
     std::vector<Rows> now, next;
     for (int k = 0; k < 2; ++k)
         for (std::vector<Rows>* each : {&now, &next})
-            each->push_back(Rows(n, n, 0, [k](Index i, Index j) { return 0.3 * start(i, j, k); }));
+            each->push_back(Rows(n, n, 0, 1, [k](Index i, Index j) { return 0.3 * start(i, j, k); }));
     const Index stride = now[0].stride;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {

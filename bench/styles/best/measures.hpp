@@ -29,23 +29,14 @@ inline double place(In a, In, Index n) {
     return lowest + double(where);
 }
 
-inline double bounds(In a, In, Index n) {
-    Pack low[parts], high[parts];
-    for (int u = 0; u < parts; ++u) low[u] = high[u] = all(a[0]);
-    Index i = 0;
-    for (; i + parts * lanes <= n; i += parts * lanes)
-        for (int u = 0; u < parts; ++u) {
-            low[u] = least(low[u], pack(a + i + u * lanes));
-            high[u] = most(high[u], pack(a + i + u * lanes));
-        }
-    double lowest = a[0], highest = a[0];
-    for (; i < n; ++i) lowest = std::min(lowest, a[i]), highest = std::max(highest, a[i]);
-    for (int u = 0; u < parts; ++u)
-        for (Index k = 0; k < lanes; ++k) {
-            lowest = std::min(lowest, low[u][k]);
-            highest = std::max(highest, high[u][k]);
-        }
-    return highest - lowest;
+STYLES_WIDE inline double bounds(In a, In, Index n) {
+    double low = a[0], high = a[0];
+#pragma omp simd reduction(min : low) reduction(max : high)
+    for (Index i = 0; i < n; ++i) {
+        low = a[i] < low ? a[i] : low;
+        high = a[i] > high ? a[i] : high;
+    }
+    return high - low;
 }
 
 inline double variance(In a, In, Index n) {

@@ -26,15 +26,17 @@ inline void finish(const void* made) { asm volatile("" : : "r"(made) : "memory")
 /// next.
 class Rows {
 public:
-    /// Rows begin on cache lines, unless they are `stride` numbers apart.
-    Rows(Index rows, Index columns, Index stride = 0)
+    /// Column `rim`, the first one that a program changes, begins on a cache line in all rows,
+    /// unless they are `stride` numbers apart.
+    Rows(Index rows, Index columns, Index stride = 0, Index rim = 0)
         : rows(rows),
           columns(columns),
           stride(stride ? stride : (columns + lanes - 1) / lanes * lanes),
           storage_(bench::zeros(std::max(rows * this->stride + margin, hugePage))),
-          first_(storage_.get() + (1 + made++ * 37 % 64) * lanes) {}
+          first_(storage_.get() + (1 + made++ * 37 % 64) * lanes - rim) {}
     template <class Of>
-    Rows(Index rows, Index columns, Index stride, Of of) : Rows(rows, columns, stride) {
+    Rows(Index rows, Index columns, Index stride, Index rim, Of of)
+        : Rows(rows, columns, stride, rim) {
         for (Index i = 0; i < rows; ++i)
             for (Index j = 0; j < columns; ++j) (*this)[i][j] = of(i, j);
     }
@@ -57,10 +59,13 @@ private:
 };
 /// The k-th of the arrays that the programs begin with.
 inline Rows startedRows(Index rows, Index columns, Index k = 0, Index stride = 0) {
-    return Rows(rows, columns, stride, [k](Index i, Index j) { return start(i, j, k); });
+    return Rows(rows, columns, stride, 0, [k](Index i, Index j) { return start(i, j, k); });
 }
-inline Rows startedLine(Index n, Index k = 0) {
-    return Rows(1, n, 0, [k](Index, Index j) { return start(j, k); });
+inline Rows startedGrid(Index n, Index k = 0, Index rim = 1) {
+    return Rows(n, n, 0, rim, [k](Index i, Index j) { return start(i, j, k); });
+}
+inline Rows startedLine(Index n, Index k = 0, Index rim = 0) {
+    return Rows(1, n, 0, rim, [k](Index, Index j) { return start(j, k); });
 }
 
 /// A vector of three others.
@@ -78,11 +83,11 @@ Result onVectors(Index n, long iterations) {
     return watch.stop(y.sum());
 }
 
-/// A matrix of two others, whose rows are `stride` numbers apart.
+/// A matrix of two others, whose rows are `stride` numbers apart, without its rim.
 using MatrixStep = void (*)(double* c, const double* a, const double* b, Index n, Index stride);
-template <MatrixStep apply>
+template <MatrixStep apply, int rim = 1>
 Result onMatrices(Index n, long iterations) {
-    Rows a = startedRows(n, n), b = startedRows(n, n, 1), c(n, n);
+    Rows a = startedGrid(n, 0, rim), b = startedGrid(n, 1, rim), c(n, n, 0, rim);
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
         apply(c[0], a[0], b[0], n, a.stride);

@@ -16,7 +16,7 @@ STYLES_WIDE inline void waveRow(Out old, In now, Index stride, Index n) {
                  0.1 * ((now[j - stride] + now[j + stride]) + (now[j - 1] + now[j + 1]));
 }
 inline Result wave(Index n, long iterations) {
-    Rows a = startedRows(n, n), b = startedRows(n, n);
+    Rows a = startedGrid(n), b = startedGrid(n);
     Rows *old = &a, *now = &b;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
@@ -48,8 +48,8 @@ inline Result water(Index n, long iterations) {
     const auto height = [](Index i, Index j) { return 1 + 0.01 * start(i, j); };
     std::vector<Rows> now, next;
     for (std::vector<Rows>* each : {&now, &next}) {
-        each->push_back(Rows(n, n, 0, height));
-        for (int k = 0; k < 2; ++k) each->push_back(Rows(n, n));
+        each->push_back(Rows(n, n, 0, 1, height));
+        for (int k = 0; k < 2; ++k) each->push_back(Rows(n, n, 0, 1));
     }
     const Index stride = now[0].stride;
     Watch watch;

@@ -14,7 +14,7 @@ STYLES_WIDE inline void relaxRow(Out b, In above, In here, In below, Index n) {
     for (Index j = 1; j < n - 1; ++j) b[j] = 0.25 * (above[j] + below[j] + here[j - 1] + here[j + 1]);
 }
 inline Result jacobi(Index n, long iterations) {
-    Rows a = startedRows(n, n), b = startedRows(n, n);
+    Rows a = startedGrid(n), b = startedGrid(n);
     double *old = a[0], *next = b[0];
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
@@ -41,7 +41,7 @@ STYLES_WIDE inline void boxRow(Out b, In a, Index stride, Out column, Index n) {
                0.4 * column[j];
 }
 inline Result box(Index n, long iterations) {
-    Rows a = startedRows(n, n), b(n, n), column(1, n);
+    Rows a = startedGrid(n, 0, 2), b(n, n, 0, 2), column(1, n, 0, 2);
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
         for (Index i = 2; i < n - 2; ++i) boxRow(b[i], a[i], a.stride, column[0], n);

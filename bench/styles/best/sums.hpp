@@ -36,7 +36,7 @@ inline double product(In a, In b, Index n) {
 /// A number of two matrices, whose rows lie side by side.
 template <Reduction apply>
 Result summed(Index n, long iterations) {
-    Rows a = startedRows(n, n, 0, n), b(n, n, n, [](Index i, Index j) { return start(j, i, 1); });
+    Rows a = startedRows(n, n, 0, n), b(n, n, n, 0, [](Index i, Index j) { return start(j, i, 1); });
     double total = 0;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
