@@ -77,8 +77,8 @@ inline double sum(const Matrix& m) { return sum(m.elements); }
 /// one for all of them. Prints a line for each spelling. On several processes each runs all of the
 /// plain program and of the best, and the slowest one counts:
 ///
-///     jacobi | handles in a vector | 61.2 | 58.8 | 57.1 | 0.96 | 0.93      microseconds ours, plain
-///     and best; plain/ours and best/ours
+///     jacobi | handles in a vector | 61.2 | 58.8 | 57.1 | 0.96 | 0.93      microseconds ours,
+///     plain and best; plain/ours and best/ours
 ///
 /// `--check` compares the answers only, of small extents; `--rounds n`; `--only computation`.
 class Frame {
@@ -113,14 +113,10 @@ public:
             const double ours = timed[k].ours.least(), plain = timed[k].plain.least();
             ++k;
             if (hpspmd::detail::ownRank() != 0) continue;
-            std::printf("%s | %s | %.3f | %.3f | %.3f | %.2f | %.2f\n", computation, each.name, ours,
-                        plain, byHand.least(), plain / ours, byHand.least() / ours);
+            std::printf("%s | %s | %.3f | %.3f | %.3f | %.2f | %.2f\n", computation, each.name,
+                        ours, plain, byHand.least(), plain / ours, byHand.least() / ours);
             std::fflush(stdout);
         }
-    }
-
-    void compare(const char* computation, Index n, std::initializer_list<Spelling> spellings) {
-        compare(computation, n, spellings.begin()->plain, spellings);
     }
 
 private:

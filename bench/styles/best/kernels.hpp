@@ -18,8 +18,8 @@ STYLES_WIDE inline void price(Out value, In price, In strike, Index n) {
     for (Index k = 0; k < n; ++k) {
         const double up = (manyLog(price[k] / strike[k]) + drift) / deviation;
         const double later = strike[k] * factor;
-        const double call = 0.5 * (price[k] * manyErfc(-up * half) -
-                                   later * manyErfc((deviation - up) * half));
+        const double call =
+            0.5 * (price[k] * manyErfc(-up * half) - later * manyErfc((deviation - up) * half));
         value[k] = 3 * call - 2 * price[k] + 2 * later;
     }
 }
@@ -67,7 +67,8 @@ inline void shorten(double* d, const double* via, Index k, Index stride, Index n
     double first[count];
     for (int c = 0; c < count; ++c) {
         first[c] = d[k + c];
-        for (int e = 0; e < c; ++e) first[c] = std::min(first[c], first[e] + via[e * stride + k + c]);
+        for (int e = 0; e < c; ++e)
+            first[c] = std::min(first[c], first[e] + via[e * stride + k + c]);
     }
     for (Index j = 0; j < n; j += lanes) {
         Pack here = pack(d + j);
@@ -106,8 +107,7 @@ STYLES_WIDE inline void electricRow(Out ex, Out ey, In hz, In above, Index n) {
 }
 STYLES_WIDE inline void magneticRow(Out hz, In ex, In ey, In below, Index n) {
 #pragma omp simd
-    for (Index j = 0; j < n - 1; ++j)
-        hz[j] -= 0.007 * ((ex[j + 1] - ex[j]) + (below[j] - ey[j]));
+    for (Index j = 0; j < n - 1; ++j) hz[j] -= 0.007 * ((ex[j + 1] - ex[j]) + (below[j] - ey[j]));
 }
 /// The magnetic field follows one row behind the electric ones.
 inline Result fields(Index n, long iterations) {

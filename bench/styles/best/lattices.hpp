@@ -22,7 +22,8 @@ inline Result react(Index n, long iterations) {
     std::vector<Rows> now, next;
     for (int k = 0; k < 2; ++k)
         for (std::vector<Rows>* each : {&now, &next})
-            each->push_back(Rows(n, n, 0, 1, [k](Index i, Index j) { return 0.3 * start(i, j, k); }));
+            each->push_back(
+                Rows(n, n, 0, 1, [k](Index i, Index j) { return 0.3 * start(i, j, k); }));
     const Index stride = now[0].stride;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
@@ -95,8 +96,7 @@ inline void star(double* c, const double* a, const double*, Index n, Index strid
 /// Sums of columns first, all of them; every second one becomes the middle of a point.
 STYLES_WIDE inline void coarseRow(Out c, In a, Index stride, Out column, Index n) {
 #pragma omp simd
-    for (Index j = 0; j < n; ++j)
-        column[j] = 0.25 * (a[j - stride] + a[j + stride]) + 0.5 * a[j];
+    for (Index j = 0; j < n; ++j) column[j] = 0.25 * (a[j - stride] + a[j + stride]) + 0.5 * a[j];
 #pragma omp simd
     for (Index j = 2; j < n - 2; j += 2)
         c[j] = 0.25 * (column[j - 1] + column[j + 1]) + 0.5 * column[j];

@@ -26,7 +26,8 @@ inline void add(const Matrices& m, double keep, std::initializer_list<Factors> p
     using namespace bench;
     for (Index j = 0; j < m.n; j += tileColumns)
         for (Index i = 0; i < m.n; i += tileRows) {
-            const Index rows = std::min(tileRows, m.n - i), columns = std::min(tileColumns, m.n - j);
+            const Index rows = std::min(tileRows, m.n - i),
+                        columns = std::min(tileColumns, m.n - j);
             if (shape == Shape::lower && i + rows <= j) continue;
             const Index first = shape == Shape::upperLeft ? i : 0;
             alignas(64) double tile[tileRows * tileColumns] = {};
@@ -35,9 +36,9 @@ inline void add(const Matrices& m, double keep, std::initializer_list<Factors> p
                              f.right + first * m.stride + j, m.stride, m.n - first);
             for (Index r = 0; r < rows; ++r) {
                 double* const to = m.c + (i + r) * m.stride + j;
-                const Index end = shape == Shape::lower ? std::min(columns, i + r - j + 1) : columns;
-                for (Index s = 0; s < end; ++s)
-                    to[s] = keep * to[s] + tile[r * tileColumns + s];
+                const Index end =
+                    shape == Shape::lower ? std::min(columns, i + r - j + 1) : columns;
+                for (Index s = 0; s < end; ++s) to[s] = keep * to[s] + tile[r * tileColumns + s];
             }
         }
 }
@@ -54,8 +55,7 @@ inline void turn(double* to, const double* from, const Matrices& m) {
 
 inline void symm(const Matrices& m) {
     turn(m.s, m.a, m);
-    for (Index i = 0; i < m.n; ++i)
-        std::copy_n(m.a + i * m.stride, i + 1, m.s + i * m.stride);
+    for (Index i = 0; i < m.n; ++i) std::copy_n(m.a + i * m.stride, i + 1, m.s + i * m.stride);
     add<Shape::whole>(m, 0.5, {{m.s, m.b}});
 }
 inline void syrk(const Matrices& m) {

@@ -16,7 +16,8 @@ inline void tree(double* y, In price, In strike, In, Index n) {
     constexpr int levels = 4;
     byEights(n, [=](Index i) {
         Pack v[steps + 1], s = pack(price + i) * lowest;
-        for (int k = 0; k <= steps; ++k, s *= 1.02 * 1.02) v[k] = most(s - pack(strike + i), Pack{});
+        for (int k = 0; k <= steps; ++k, s *= 1.02 * 1.02)
+            v[k] = most(s - pack(strike + i), Pack{});
         for (int t = steps; t > 0; t -= levels) {
             Pack last[levels] = {};
             for (int k = 0; k <= t; ++k) {

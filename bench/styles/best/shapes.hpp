@@ -4,11 +4,9 @@
 #pragma once
 #include "../styles.hpp"
 
-// Functions whose loops take whole registers, as some compilers do not by themselves, and whose
-// square roots need no errno.
+// Functions whose loops take whole registers, as some compilers do not by themselves.
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
-#define STYLES_WIDE \
-    __attribute__((target("prefer-vector-width=512")))
+#define STYLES_WIDE __attribute__((target("prefer-vector-width=512")))
 #else
 #define STYLES_WIDE
 #endif

@@ -11,7 +11,8 @@ using In = const double* __restrict;
 
 STYLES_WIDE inline void relaxRow(Out b, In above, In here, In below, Index n) {
 #pragma omp simd
-    for (Index j = 1; j < n - 1; ++j) b[j] = 0.25 * (above[j] + below[j] + here[j - 1] + here[j + 1]);
+    for (Index j = 1; j < n - 1; ++j)
+        b[j] = 0.25 * (above[j] + below[j] + here[j - 1] + here[j + 1]);
 }
 inline Result jacobi(Index n, long iterations) {
     Rows a = startedGrid(n), b = startedGrid(n);

@@ -26,8 +26,7 @@ inline double product(In a, In b, Index n) {
     Pack sum[parts] = {};
     Index k = 0;
     for (; k + parts * lanes <= n; k += parts * lanes)
-        for (int u = 0; u < parts; ++u)
-            sum[u] += pack(a + k + u * lanes) * pack(b + k + u * lanes);
+        for (int u = 0; u < parts; ++u) sum[u] += pack(a + k + u * lanes) * pack(b + k + u * lanes);
     double result = 0;
     for (; k < n; ++k) result += a[k] * b[k];
     for (int u = 0; u < parts; ++u) result += total(sum[u]);
@@ -36,7 +35,8 @@ inline double product(In a, In b, Index n) {
 /// A number of two matrices, whose rows lie side by side.
 template <Reduction apply>
 Result summed(Index n, long iterations) {
-    Rows a = startedRows(n, n, 0, n), b(n, n, n, 0, [](Index i, Index j) { return start(j, i, 1); });
+    Rows a = startedRows(n, n, 0, n),
+         b(n, n, n, 0, [](Index i, Index j) { return start(j, i, 1); });
     double total = 0;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {

@@ -29,7 +29,9 @@ STYLES_WIDE inline void polynomial(Out y, In a, In, In, Index n) {
 #pragma omp simd
     for (Index i = 0; i < n; ++i) {
         const double v = a[i];
-        y[i] = ((((((0.004 * v - 0.02) * v + 0.01) * v + 0.05) * v - 0.1) * v + 0.3) * v - 0.5) * v + 1;
+        y[i] =
+            ((((((0.004 * v - 0.02) * v + 0.01) * v + 0.05) * v - 0.1) * v + 0.3) * v - 0.5) * v +
+            1;
     }
 }
 STYLES_WIDE inline void planck(Out y, In a, In b, In c, Index n) {
