@@ -72,9 +72,9 @@ constexpr Index entries = 7;
 inline void timesSparse(double* __restrict y, const double* __restrict value,
                         const int* __restrict column, const double* __restrict v, Index n) {
     for (Index i = 0; i < n; ++i, value += entries, column += entries) {
-        double sum[2] = {0, 0};
-        for (Index k = 0; k < entries; ++k) sum[k % 2] += value[k] * v[column[k]];
-        y[i] = sum[0] + sum[1];
+        double sum = 0;
+        for (Index k = 0; k < entries; ++k) sum += value[k] * v[column[k]];
+        y[i] = sum;
     }
 }
 inline Result sparse(Index n, long iterations) {

@@ -14,7 +14,7 @@ constexpr Index widest = 1024;
 struct Three {
     const double *above, *here, *below;
 };
-/// Calls `apply` with each row inside and a row of memory that it may use.
+/// Calls `apply` with each row inside.
 template <class Apply>
 void byRows(double* c, const double* a, Index n, Index stride, Apply apply) {
     for (Index i = 1; i < n - 1; ++i) {
@@ -22,62 +22,54 @@ void byRows(double* c, const double* a, Index n, Index stride, Apply apply) {
         apply(c + i * stride, Three{here - stride, here, here + stride});
     }
 }
-
-STYLES_WIDE inline void gaussRow(Out c, Three a, Out column, Index n) {
-    In above = a.above, here = a.here, below = a.below;
-#pragma omp simd
-    for (Index j = 0; j < n; ++j) column[j] = 0.25 * (above[j] + below[j]) + 0.5 * here[j];
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j)
-        c[j] = 0.25 * (column[j - 1] + column[j + 1]) + 0.5 * column[j];
-}
-inline void gauss(double* c, const double* a, const double*, Index n, Index stride) {
-    alignas(64) double column[widest];
-    byRows(c, a, n, stride, [&](double* to, Three from) { gaussRow(to, from, column + 7, n); });
-}
-
-inline Pack middle(Pack u, Pack v, Pack w) { return most(least(u, v), least(most(u, v), w)); }
-/// Of three columns in order, the middle of the largest of the least, the middle of the middle ones
-/// and the least of the largest.
-inline void median(double* c, const double* a, const double*, Index n, Index stride) {
-    alignas(64) double low[widest], mid[widest], high[widest];
+/// Makes something of each three in a column, and again of three such ones in a row.
+template <class Of>
+inline void twice(double* c, const double* a, Index n, Index stride, Of of) {
     byRows(c, a, n, stride, [&](double* to, Three from) {
-        for (Index j = 0; j < n; j += lanes) {
-            const Pack u = pack(from.above + j), v = pack(from.here + j), w = pack(from.below + j);
-            const Pack less = least(u, v), more = most(u, v);
-            pack(low + j) = least(less, w);
-            pack(mid + j) = most(less, least(more, w));
-            pack(high + j) = most(more, w);
-        }
-        const auto pixels = [&](Index j) {
-            const Pack lows = most(pack(low + j - 1), most(pack(low + j), pack(low + j + 1)));
-            const Pack mids = middle(pack(mid + j - 1), pack(mid + j), pack(mid + j + 1));
-            const Pack highs = least(pack(high + j - 1), least(pack(high + j), pack(high + j + 1)));
-            return middle(lows, mids, highs);
-        };
-        Index j = 1;
-        for (; j + lanes < n; j += lanes) pack(to + j) = pixels(j);
-        const Pack rest = pixels(j);
-        for (Index k = 0; j + k < n - 1; ++k) to[j + k] = rest[k];
+        alongRow<1>(
+            to, n,
+            [&](Index j) {
+                return of(pack(from.above + j), pack(from.here + j), pack(from.below + j));
+            },
+            [&](Index, Pack before, Pack here, Pack behind) {
+                return of(leftOf<1>(before, here), here, rightOf<1>(here, behind));
+            });
     });
 }
-
-STYLES_WIDE inline void erosionRow(Out c, Three a, Out column, Index n) {
-    In above = a.above, here = a.here, below = a.below;
-#pragma omp simd
-    for (Index j = 0; j < n; ++j) {
-        const double v = above[j] < below[j] ? above[j] : below[j];
-        column[j] = v < here[j] ? v : here[j];
-    }
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j) {
-        const double v = column[j - 1] < column[j + 1] ? column[j - 1] : column[j + 1];
-        c[j] = v < column[j] ? v : column[j];
-    }
+inline void gauss(double* c, const double* a, const double*, Index n, Index stride) {
+    twice(c, a, n, stride, [](Pack l, Pack m, Pack r) { return 0.25 * (l + r) + 0.5 * m; });
 }
 inline void erosion(double* c, const double* a, const double*, Index n, Index stride) {
-    alignas(64) double column[widest];
-    byRows(c, a, n, stride, [&](double* to, Three from) { erosionRow(to, from, column + 7, n); });
+    twice(c, a, n, stride, [](Pack l, Pack m, Pack r) { return least(least(l, r), m); });
+}
+
+/// Three numbers in order.
+struct Ordered {
+    Pack low, mid, high;
+};
+inline Ordered ordered(Pack u, Pack v, Pack w) {
+    const Pack less = least(u, v), more = most(u, v);
+    return {least(less, w), most(less, least(more, w)), most(more, w)};
+}
+/// Of three columns in order, the middle of the largest of the least, the middle of the middle ones
+/// and the least of the largest.
+inline Pack middle(const Ordered& u, const Ordered& v, const Ordered& w) {
+    const Pack lows = most(leftOf<1>(u.low, v.low), most(v.low, rightOf<1>(v.low, w.low)));
+    const Pack highs = least(leftOf<1>(u.high, v.high), least(v.high, rightOf<1>(v.high, w.high)));
+    const Ordered mids = ordered(leftOf<1>(u.mid, v.mid), v.mid, rightOf<1>(v.mid, w.mid));
+    return ordered(lows, mids.mid, highs).mid;
+}
+inline void median(double* c, const double* a, const double*, Index n, Index stride) {
+    byRows(c, a, n, stride, [&](double* to, Three from) {
+        alongRow<1>(
+            to, n,
+            [&](Index j) {
+                return ordered(pack(from.above + j), pack(from.here + j), pack(from.below + j));
+            },
+            [](Index, const Ordered& u, const Ordered& v, const Ordered& w) {
+                return middle(u, v, w);
+            });
+    });
 }
 
 /// The weights of a row's pixels with those to the east, south-west, south and south-east of them,

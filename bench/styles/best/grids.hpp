@@ -29,14 +29,19 @@ inline Result line(Index n, long iterations) {
     return watch.stop(a.sum());
 }
 
-STYLES_WIDE inline void heatColumn(Out b, In a, Index plane, Index row, Index n) {
-#pragma omp simd
-    for (Index k = 1; k < n - 1; ++k)
-        b[k] = 0.25 * a[k] + 0.125 * ((a[k + plane] + a[k - plane]) + (a[k + row] + a[k - row]) +
-                                      (a[k + 1] + a[k - 1]));
+inline void heatColumn(double* b, const double* a, Index plane, Index row, Index n) {
+    alongRow<1>(
+        b, n, [=](Index k) { return pack(a + k); },
+        [=](Index k, Pack before, Pack here, Pack behind) {
+            const double* const at = a + k;
+            const Pack planes = pack(at + plane) + pack(at - plane);
+            const Pack rows = pack(at + row) + pack(at - row);
+            const Pack columns = leftOf<1>(before, here) + rightOf<1>(here, behind);
+            return 0.25 * here + 0.125 * (planes + rows + columns);
+        });
 }
 inline Result heat(Index n, long iterations) {
-    Rows a(n * n, n, 0, 1), b(n * n, n, 0, 1);
+    Rows a(n * n, n), b(n * n, n);
     for (Index r = 0; r < n * n; ++r)
         for (Index k = 0; k < n; ++k) a[r][k] = b[r][k] = start(r / n, r % n, k);
     Rows *now = &a, *next = &b;

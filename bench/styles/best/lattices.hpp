@@ -83,28 +83,38 @@ inline Result turn(Index n, long iterations) {
     return watch.stop(sum);
 }
 
-STYLES_WIDE inline void starRow(Out c, In a, Index stride, Index n) {
-#pragma omp simd
-    for (Index j = 2; j < n - 2; ++j)
-        c[j] += 0.25 * (a[j + stride] - a[j - stride] + a[j + 1] - a[j - 1]) +
-                0.125 * (a[j + 2 * stride] - a[j - 2 * stride] + a[j + 2] - a[j - 2]);
+inline void starRow(double* c, const double* a, Index stride, Index n) {
+    alongRow<2>(
+        c, n, [=](Index j) { return pack(a + j); },
+        [=](Index j, Pack before, Pack here, Pack behind) {
+            const Pack near = pack(a + j + stride) - pack(a + j - stride) +
+                              rightOf<1>(here, behind) - leftOf<1>(before, here);
+            const Pack far = pack(a + j + 2 * stride) - pack(a + j - 2 * stride) +
+                             rightOf<2>(here, behind) - leftOf<2>(before, here);
+            return pack(c + j) + 0.25 * near + 0.125 * far;
+        });
 }
 inline void star(double* c, const double* a, const double*, Index n, Index stride) {
     for (Index i = 2; i < n - 2; ++i) starRow(c + i * stride, a + i * stride, stride, n);
 }
 
-/// Sums of columns first, all of them; every second one becomes the middle of a point.
-STYLES_WIDE inline void coarseRow(Out c, In a, Index stride, Out column, Index n) {
-#pragma omp simd
-    for (Index j = 0; j < n; ++j) column[j] = 0.25 * (a[j - stride] + a[j + stride]) + 0.5 * a[j];
-#pragma omp simd
-    for (Index j = 2; j < n - 2; j += 2)
-        c[j] = 0.25 * (column[j - 1] + column[j + 1]) + 0.5 * column[j];
-}
+/// Sums of columns first; every second one becomes the middle of a point.
 inline void coarse(double* c, const double* a, const double*, Index n, Index stride) {
-    static Rows column(1, 1024);
-    for (Index i = 2; i < n - 2; i += 2)
-        coarseRow(c + i * stride, a + i * stride, stride, column[0], n);
+    const auto mean = [](Pack l, Pack m, Pack r) { return 0.25 * (l + r) + 0.5 * m; };
+    const Places isPoint = {-1, 0, -1, 0, -1, 0, -1, 0};
+    for (Index i = 2; i < n - 2; i += 2) {
+        const double* const from = a + i * stride;
+        double* const to = c + i * stride;
+        alongRow<2>(
+            to, n,
+            [&](Index j) {
+                return mean(pack(from + j - stride), pack(from + j), pack(from + j + stride));
+            },
+            [&](Index j, Pack before, Pack here, Pack behind) {
+                const Pack point = mean(leftOf<1>(before, here), here, rightOf<1>(here, behind));
+                return isPoint ? point : pack(to + j);
+            });
+    }
 }
 
 }  // namespace styles::best::lattices

@@ -28,6 +28,40 @@ inline double total(Pack p) {
     return ((p[0] + p[1]) + (p[2] + p[3])) + ((p[4] + p[5]) + (p[6] + p[7]));
 }
 
+/// The eight numbers that begin `by` places to the left of `here`, or to the right, of packs beside
+/// each other.
+template <int by>
+inline Pack leftOf(Pack before, Pack here) {
+    return __builtin_shufflevector(before, here, 8 - by, 9 - by, 10 - by, 11 - by, 12 - by, 13 - by,
+                                   14 - by, 15 - by);
+}
+template <int by>
+inline Pack rightOf(Pack here, Pack behind) {
+    return __builtin_shufflevector(here, behind, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6,
+                                   by + 7);
+}
+/// The lanes of a pack of columns from j on that are columns `first` .. `end - 1`.
+inline Places within(Index j, Index first, Index end) {
+    const Places columns = Places{0, 1, 2, 3, 4, 5, 6, 7} + j;
+    return (columns >= first) & (columns < end);
+}
+/// Writes a row of n numbers without its rim: `across` of j and what `column` makes of the places
+/// before, at and behind j, each of them computed once. Rows begin on cache lines.
+template <int rim, class Column, class Across>
+inline void alongRow(double* to, Index n, Column column, Across across) {
+    auto before = column(0), here = before;
+    for (Index j = 0; j < n; j += lanes) {
+        const auto behind = column(j + lanes);
+        const Pack result = across(j, before, here, behind);
+        if (j > 0 && j + lanes <= n - rim)
+            pack(to + j) = result;
+        else
+            pack(to + j) = within(j, rim, n - rim) ? result : pack(to + j);
+        before = here;
+        here = behind;
+    }
+}
+
 /// Makes the packs of eight rows those of eight columns.
 inline void transpose(Pack* p) {
     Pack q[8];

@@ -68,9 +68,10 @@ inline Rows startedLine(Index n, Index k = 0, Index rim = 0) {
 
 /// A vector of three others.
 using VectorStep = void (*)(double* y, const double* a, const double* b, const double* c, Index n);
-template <VectorStep apply>
+template <VectorStep apply, int rim = 0>
 Result onVectors(Index n, long iterations) {
-    Rows y = startedLine(n, 3), a = startedLine(n), b = startedLine(n, 1), c = startedLine(n, 2);
+    Rows y = startedLine(n, 3, rim), a = startedLine(n), b = startedLine(n, 1),
+         c = startedLine(n, 2);
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
         apply(y[0], a[0], b[0], c[0], n);

@@ -5,11 +5,6 @@
 
 namespace styles::best::solvers {
 
-/// The lanes of a pack of columns from `first` on that lie before column `end`.
-inline Places before(Index first, Index end) {
-    return Places{0, 1, 2, 3, 4, 5, 6, 7} < Places{} + (end - first);
-}
-
 /// A matrix that a program changes, made anew for each step; its rows end with zeros.
 template <void (*apply)(Rows& a, Index n), bool isSymmetric>
 Result changed(Index n, long iterations) {
@@ -41,7 +36,7 @@ inline void eliminate(double* row, const Pivots& p, Index n) {
     double factor[count];
     for (int c = 0; c < count; ++c) {
         factor[c] = head[c] * p.inverse[c];
-        const Pack later = before(0, c + 1) ? Pack{} : pack(p.rows + c * p.stride + p.k);
+        const Pack later = within(0, 0, c + 1) ? Pack{} : pack(p.rows + c * p.stride + p.k);
         head -= factor[c] * later;
         head[c] = factor[c];
     }
@@ -94,7 +89,7 @@ inline void cholesky(Rows& a, Index n) {
                 const Pack old = pack(row + j);
                 Pack e = old;
                 for (int c = 0; c < lanes; ++c) e -= factor[c] * pack(column + c * a.stride + j);
-                pack(row + j) = before(j, i + 1) ? e : old;
+                pack(row + j) = within(j, 0, i + 1) ? e : old;
             }
         }
     }
@@ -112,7 +107,7 @@ inline void project(Rows& a, Index i, Index k, const double* common, double inve
         following[r] = all(row[k + 1] - common[k + 1] * inverse * row[k]);
     }
     for (Index j = k / lanes * lanes; j < n; j += lanes) {
-        const Pack r = before(j, k + 1) ? Pack{} : pack(common + j) * inverse;
+        const Pack r = within(j, 0, k + 1) ? Pack{} : pack(common + j) * inverse;
         Pack sum = pack(next + j);
         for (int s = 0; s < rows; ++s) {
             const Pack e = pack(a[i + s] + j) - r * own[s];

@@ -30,22 +30,28 @@ inline Result jacobi(Index n, long iterations) {
     return watch.stop(old == a[0] ? a.sum() : b.sum());
 }
 
+inline Pack weighted(Pack a, Pack b, Pack c, Pack d, Pack e) {
+    return 0.1 * (a + e) + 0.2 * (b + d) + 0.4 * c;
+}
 /// The weighted sums of columns first, then those of them.
-STYLES_WIDE inline void boxRow(Out b, In a, Index stride, Out column, Index n) {
-#pragma omp simd
-    for (Index j = 0; j < n; ++j)
-        column[j] = 0.1 * (a[j - 2 * stride] + a[j + 2 * stride]) +
-                    0.2 * (a[j - stride] + a[j + stride]) + 0.4 * a[j];
-#pragma omp simd
-    for (Index j = 2; j < n - 2; ++j)
-        b[j] = 0.1 * (column[j - 2] + column[j + 2]) + 0.2 * (column[j - 1] + column[j + 1]) +
-               0.4 * column[j];
+inline void boxRow(double* b, const double* a, Index stride, Index n) {
+    alongRow<2>(
+        b, n,
+        [=](Index j) {
+            const double* const at = a + j;
+            return weighted(pack(at - 2 * stride), pack(at - stride), pack(at), pack(at + stride),
+                            pack(at + 2 * stride));
+        },
+        [](Index, Pack before, Pack here, Pack behind) {
+            return weighted(leftOf<2>(before, here), leftOf<1>(before, here), here,
+                            rightOf<1>(here, behind), rightOf<2>(here, behind));
+        });
 }
 inline Result box(Index n, long iterations) {
-    Rows a = startedGrid(n, 0, 2), b(n, n, 0, 2), column(1, n, 0, 2);
+    Rows a = startedRows(n, n), b(n, n);
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
-        for (Index i = 2; i < n - 2; ++i) boxRow(b[i], a[i], a.stride, column[0], n);
+        for (Index i = 2; i < n - 2; ++i) boxRow(b[i], a[i], a.stride, n);
         finish(b[0]);
     }
     watch.pause();
