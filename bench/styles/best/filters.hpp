@@ -115,17 +115,16 @@ inline void bilateral(double* c, const double* a, const double*, Index n, Index 
     });
 }
 
-STYLES_WIDE inline void sharpenRow(Out c, Three a, Index n) {
-    In above = a.above, here = a.here, below = a.below;
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j) {
-        const double v = 5 * here[j] - (above[j] + below[j]) - (here[j - 1] + here[j + 1]);
-        const double kept = v < 0 ? 0 : v;
-        c[j] = kept > 1 ? 1 : kept;
-    }
-}
 inline void sharpen(double* c, const double* a, const double*, Index n, Index stride) {
-    byRows(c, a, n, stride, [&](double* to, Three from) { sharpenRow(to, from, n); });
+    byRows(c, a, n, stride, [&](double* to, Three from) {
+        alongRow<1>(
+            to, n, [&](Index j) { return pack(from.here + j); },
+            [&](Index j, Pack before, Pack here, Pack behind) {
+                const Pack across = leftOf<1>(before, here) + rightOf<1>(here, behind);
+                const Pack around = pack(from.above + j) + pack(from.below + j) + across;
+                return least(most(5 * here - around, Pack{}), all(1));
+            });
+    });
 }
 
 }  // namespace styles::best::filters

@@ -5,25 +5,34 @@
 
 namespace styles::best::lattices {
 
-using Out = double* __restrict;
-using In = const double* __restrict;
-
-STYLES_WIDE inline void reactRow(Out u2, Out v2, In u, In v, Index stride, Index n) {
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j) {
-        const double uc = u[j], vc = v[j], reaction = uc * vc * vc;
-        const double lu = u[j - stride] + u[j + stride] + u[j - 1] + u[j + 1] - 4 * uc;
-        const double lv = v[j - stride] + v[j + stride] + v[j - 1] + v[j + 1] - 4 * vc;
-        u2[j] = uc + 0.16 * lu + 0.03 * (1 - uc) - reaction;
-        v2[j] = vc + 0.08 * lv + reaction - 0.09 * vc;
-    }
+struct Both {
+    Pack u, v;
+};
+inline void reactRow(double* u2, double* v2, const double* u, const double* v, Index stride,
+                     Index n) {
+    const auto spread = [=](const double* at, Pack before, Pack here, Pack behind) {
+        const Pack columns = pack(at - stride) + pack(at + stride);
+        return columns + leftOf<1>(before, here) + rightOf<1>(here, behind) - 4 * here;
+    };
+    alongRow<1>(
+        u2, n,
+        [=](Index j) {
+            return Both{pack(u + j), pack(v + j)};
+        },
+        [=](Index j, const Both& before, const Both& here, const Both& behind) {
+            const Pack reaction = here.u * here.v * here.v;
+            const Pack lu = spread(u + j, before.u, here.u, behind.u);
+            const Pack lv = spread(v + j, before.v, here.v, behind.v);
+            put(v2, j, 1, n - 1, here.v + 0.08 * lv + reaction - 0.09 * here.v);
+            return here.u + 0.16 * lu + 0.03 * (1 - here.u) - reaction;
+        });
 }
 inline Result react(Index n, long iterations) {
     std::vector<Rows> now, next;
     for (int k = 0; k < 2; ++k)
         for (std::vector<Rows>* each : {&now, &next})
             each->push_back(
-                Rows(n, n, 0, 1, [k](Index i, Index j) { return 0.3 * start(i, j, k); }));
+                Rows(n, n, 0, 0, [k](Index i, Index j) { return 0.3 * start(i, j, k); }));
     const Index stride = now[0].stride;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
@@ -36,27 +45,19 @@ inline Result react(Index n, long iterations) {
     return watch.stop(now[0].sum() + now[1].sum());
 }
 
-using Spins = int __attribute__((vector_size(64), aligned(4)));
-constexpr Index spinLanes = 16;
-inline Spins& spins(int* p) { return *reinterpret_cast<Spins*>(p); }
-inline const Spins& spins(const int* p) { return *reinterpret_cast<const Spins*>(p); }
-
 /// Sixteen spins at a time, of which every second one changes; neighbours of one row have the
-/// other colour, so that they may be loaded after the ones before have been stored.
+/// other colour, so that those to the left may come from what has been before.
 inline void turnRow(int* s, const int* above, const int* below, Index first, Index n) {
-    Spins changes;
-    for (int k = 0; k < spinLanes; ++k) changes[k] = (k + 1) % 2 == first % 2 ? -1 : 0;
+    Ints changes;
+    for (int k = 0; k < intLanes; ++k) changes[k] = (k + 1) % 2 == first % 2 ? -1 : 0;
     Index j = 1;
-    Spins left = spins(s), here = spins(s + 1);
-    for (; j + spinLanes < n; j += spinLanes) {
-        const Spins behind = spins(s + j + spinLanes);
-        const Spins right = __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-                                                    12, 13, 14, 15, 16);
-        const Spins field = spins(above + j) + spins(below + j) + left + right;
-        const Spins turned = field > 0 ? Spins{} + 1 : field < 0 ? Spins{} - 1 : -here;
-        spins(s + j) = changes ? turned : here;
-        left = __builtin_shufflevector(here, behind, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-                                       27, 28, 29, 30);
+    Ints left = ints(s), here = ints(s + 1);
+    for (; j + intLanes < n; j += intLanes) {
+        const Ints behind = ints(s + j + intLanes);
+        const Ints field = ints(above + j) + ints(below + j) + left + rightOf(here, behind);
+        const Ints turned = field > 0 ? Ints{} + 1 : field < 0 ? Ints{} - 1 : -here;
+        ints(s + j) = changes ? turned : here;
+        left = leftOf(here, behind);
         here = behind;
     }
     for (j += j % 2 == first % 2 ? 0 : 1; j < n - 1; j += 2) {
@@ -65,7 +66,7 @@ inline void turnRow(int* s, const int* above, const int* below, Index first, Ind
     }
 }
 inline Result turn(Index n, long iterations) {
-    std::vector<int> s(std::size_t(n * n + 2 * spinLanes));
+    std::vector<int> s(std::size_t(n * n + 2 * intLanes));
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j) s[std::size_t(i * n + j)] = start(i, j) > 1 ? 1 : -1;
     Watch watch;

@@ -11,6 +11,21 @@ namespace styles::best {
 
 using Places = long __attribute__((vector_size(64)));
 
+/// Sixteen of a smaller kind.
+using Ints = int __attribute__((vector_size(64), aligned(4)));
+constexpr Index intLanes = 16;
+inline Ints& ints(int* p) { return *reinterpret_cast<Ints*>(p); }
+inline const Ints& ints(const int* p) { return *reinterpret_cast<const Ints*>(p); }
+/// The sixteen that begin one place to the left of `here`, or to the right.
+inline Ints leftOf(Ints before, Ints here) {
+    return __builtin_shufflevector(before, here, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+                                   28, 29, 30);
+}
+inline Ints rightOf(Ints here, Ints behind) {
+    return __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                   16);
+}
+
 inline Pack all(double v) { return Pack{} + v; }
 #if defined(__AVX512F__)
 inline Pack least(Pack u, Pack v) { return Pack(_mm512_min_pd(__m512d(u), __m512d(v))); }
@@ -45,6 +60,13 @@ inline Places within(Index j, Index first, Index end) {
     const Places columns = Places{0, 1, 2, 3, 4, 5, 6, 7} + j;
     return (columns >= first) & (columns < end);
 }
+/// Writes those of eight numbers from column j on that are in columns `first` .. `end - 1`.
+inline void put(double* row, Index j, Index first, Index end, Pack p) {
+    if (j >= first && j + lanes <= end)
+        pack(row + j) = p;
+    else
+        pack(row + j) = within(j, first, end) ? p : pack(row + j);
+}
 /// Writes a row of n numbers without its rim: `across` of j and what `column` makes of the places
 /// before, at and behind j, each of them computed once. Rows begin on cache lines.
 template <int rim, class Column, class Across>
@@ -52,11 +74,7 @@ inline void alongRow(double* to, Index n, Column column, Across across) {
     auto before = column(0), here = before;
     for (Index j = 0; j < n; j += lanes) {
         const auto behind = column(j + lanes);
-        const Pack result = across(j, before, here, behind);
-        if (j > 0 && j + lanes <= n - rim)
-            pack(to + j) = result;
-        else
-            pack(to + j) = within(j, rim, n - rim) ? result : pack(to + j);
+        put(to, j, rim, n - rim, across(j, before, here, behind));
         before = here;
         here = behind;
     }

@@ -5,18 +5,18 @@
 
 namespace styles::best::simulations {
 
-using Out = double* __restrict;
-using In = const double* __restrict;
-
 /// In place: only the own element of the step before the last is needed.
-STYLES_WIDE inline void waveRow(Out old, In now, Index stride, Index n) {
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j)
-        old[j] = 1.6 * now[j] - old[j] +
-                 0.1 * ((now[j - stride] + now[j + stride]) + (now[j - 1] + now[j + 1]));
+inline void waveRow(double* old, const double* now, Index stride, Index n) {
+    alongRow<1>(
+        old, n, [=](Index j) { return pack(now + j); },
+        [=](Index j, Pack before, Pack here, Pack behind) {
+            const Pack across = leftOf<1>(before, here) + rightOf<1>(here, behind);
+            const Pack around = pack(now + j - stride) + pack(now + j + stride) + across;
+            return 1.6 * here - pack(old + j) + 0.1 * around;
+        });
 }
 inline Result wave(Index n, long iterations) {
-    Rows a = startedGrid(n), b = startedGrid(n);
+    Rows a = startedRows(n, n), b = startedRows(n, n);
     Rows *old = &a, *now = &b;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
@@ -31,25 +31,33 @@ inline Result wave(Index n, long iterations) {
 struct Water {
     double *h, *u, *v;
 };
-STYLES_WIDE inline void waterRow(Water to, Water from, Index stride, Index n) {
+struct Across {
+    Pack h, v;
+};
+inline void waterRow(Water to, Water from, Index stride, Index n) {
     constexpr double dt = 0.001;
-    Out h2 = to.h, u2 = to.u, v2 = to.v;
-    In h = from.h, u = from.u, v = from.v;
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j) {
-        const double south = h[j + stride], north = h[j - stride], east = h[j + 1], west = h[j - 1];
-        h2[j] = h[j] - dt * (south * u[j + stride] - north * u[j - stride] + east * v[j + 1] -
-                             west * v[j - 1]);
-        u2[j] = u[j] - dt * (south - north);
-        v2[j] = v[j] - dt * (east - west);
-    }
+    const double *h = from.h, *u = from.u, *v = from.v;
+    alongRow<1>(
+        to.h, n,
+        [=](Index j) {
+            return Across{pack(h + j), pack(v + j)};
+        },
+        [=](Index j, const Across& before, const Across& here, const Across& behind) {
+            const Pack south = pack(h + j + stride), north = pack(h + j - stride);
+            const Pack east = rightOf<1>(here.h, behind.h), west = leftOf<1>(before.h, here.h);
+            put(to.u, j, 1, n - 1, pack(u + j) - dt * (south - north));
+            put(to.v, j, 1, n - 1, here.v - dt * (east - west));
+            return here.h -
+                   dt * (south * pack(u + j + stride) - north * pack(u + j - stride) +
+                         east * rightOf<1>(here.v, behind.v) - west * leftOf<1>(before.v, here.v));
+        });
 }
 inline Result water(Index n, long iterations) {
     const auto height = [](Index i, Index j) { return 1 + 0.01 * start(i, j); };
     std::vector<Rows> now, next;
     for (std::vector<Rows>* each : {&now, &next}) {
-        each->push_back(Rows(n, n, 0, 1, height));
-        for (int k = 0; k < 2; ++k) each->push_back(Rows(n, n, 0, 1));
+        each->push_back(Rows(n, n, 0, 0, height));
+        for (int k = 0; k < 2; ++k) each->push_back(Rows(n, n));
     }
     const Index stride = now[0].stride;
     Watch watch;
@@ -65,24 +73,31 @@ inline Result water(Index n, long iterations) {
 }
 
 /// Sums of columns first, then the three beside each other.
-STYLES_WIDE inline void lifeRow(int* __restrict next, const int* __restrict now, Index n,
-                                int* __restrict column) {
-#pragma omp simd
-    for (Index j = 0; j < n; ++j) column[j] = now[j - n] + now[j] + now[j + n];
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j) {
-        const int count = column[j - 1] + column[j] + column[j + 1] - now[j];
-        next[j] = (count | now[j]) == 3;
+inline void lifeRow(int* next, const int* now, Index n) {
+    const auto column = [=](Index j) {
+        return ints(now + j - n) + ints(now + j) + ints(now + j + n);
+    };
+    Ints before = column(0), here = before;
+    for (Index j = 0; j < n; j += intLanes) {
+        const Ints behind = column(j + intLanes), own = ints(now + j);
+        const Ints count = leftOf(before, here) + here + rightOf(here, behind) - own;
+        const Ints lives = ((count | own) == 3) & 1;
+        if (j > 0 && j + intLanes < n)
+            ints(next + j) = lives;
+        else
+            for (Index k = j > 0 ? 0 : 1; k < intLanes && j + k < n - 1; ++k)
+                next[j + k] = lives[k];
+        before = here;
+        here = behind;
     }
 }
 inline Result life(Index n, long iterations) {
-    std::vector<int> now(std::size_t(n * n)), next = now, column(now.size());
+    std::vector<int> now(std::size_t(n * n + 2 * intLanes)), next = now;
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j) now[std::size_t(i * n + j)] = start(i, j) > 1.1;
     Watch watch;
     for (long it = 0; it < iterations; ++it) {
-        for (Index i = 1; i < n - 1; ++i)
-            lifeRow(next.data() + i * n, now.data() + i * n, n, column.data());
+        for (Index i = 1; i < n - 1; ++i) lifeRow(next.data() + i * n, now.data() + i * n, n);
         finish(next.data());
         std::swap(now, next);
     }

@@ -99,12 +99,14 @@ inline void update(double* c, const double* a, const double* b, Index n) {
     }
 }
 
-STYLES_WIDE inline void relaxRow(double* __restrict c, const double* __restrict a,
-                                 const double* __restrict b, Index stride, Index n) {
-#pragma omp simd
-    for (Index j = 1; j < n - 1; ++j)
-        c[j] = 0.825 * a[j] + 0.175 * (a[j + stride] * 0.2 + a[j - stride] * 0.3 + a[j + 1] * 0.1 +
-                                       a[j - 1] * 0.15 + b[j]);
+inline void relaxRow(double* c, const double* a, const double* b, Index stride, Index n) {
+    alongRow<1>(
+        c, n, [=](Index j) { return pack(a + j); },
+        [=](Index j, Pack before, Pack here, Pack behind) {
+            const Pack columns = 0.2 * pack(a + j + stride) + 0.3 * pack(a + j - stride);
+            const Pack across = 0.1 * rightOf<1>(here, behind) + 0.15 * leftOf<1>(before, here);
+            return 0.825 * here + 0.175 * (columns + across + pack(b + j));
+        });
 }
 inline void relax(double* c, const double* a, const double* b, Index n, Index stride) {
     for (Index i = 1; i < n - 1; ++i)
