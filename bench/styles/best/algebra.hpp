@@ -69,9 +69,20 @@ inline Result gemm(Index n, long iterations) {
 }
 
 constexpr Index entries = 7;
+/// Two rows at a time.
 inline void timesSparse(double* __restrict y, const double* __restrict value,
                         const int* __restrict column, const double* __restrict v, Index n) {
-    for (Index i = 0; i < n; ++i, value += entries, column += entries) {
+    Index i = 0;
+    for (; i + 2 <= n; i += 2, value += 2 * entries, column += 2 * entries) {
+        double first = 0, second = 0;
+        for (Index k = 0; k < entries; ++k) {
+            first += value[k] * v[column[k]];
+            second += value[entries + k] * v[column[entries + k]];
+        }
+        y[i] = first;
+        y[i + 1] = second;
+    }
+    for (; i < n; ++i, value += entries, column += entries) {
         double sum = 0;
         for (Index k = 0; k < entries; ++k) sum += value[k] * v[column[k]];
         y[i] = sum;

@@ -9,6 +9,7 @@
 
 namespace styles::best {
 
+using bench::chosen;
 using Places = long __attribute__((vector_size(64)));
 
 /// Sixteen of a smaller kind.
@@ -18,12 +19,11 @@ inline Ints& ints(int* p) { return *reinterpret_cast<Ints*>(p); }
 inline const Ints& ints(const int* p) { return *reinterpret_cast<const Ints*>(p); }
 /// The sixteen that begin one place to the left of `here`, or to the right.
 inline Ints leftOf(Ints before, Ints here) {
-    return __builtin_shufflevector(before, here, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
-                                   28, 29, 30);
+    return chosen(before, here,
+                  Ints{15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30});
 }
 inline Ints rightOf(Ints here, Ints behind) {
-    return __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-                                   16);
+    return chosen(here, behind, Ints{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
 }
 
 inline Pack all(double v) { return Pack{} + v; }
@@ -47,13 +47,12 @@ inline double total(Pack p) {
 /// each other.
 template <int by>
 inline Pack leftOf(Pack before, Pack here) {
-    return __builtin_shufflevector(before, here, 8 - by, 9 - by, 10 - by, 11 - by, 12 - by, 13 - by,
-                                   14 - by, 15 - by);
+    return chosen(before, here,
+                  Places{8 - by, 9 - by, 10 - by, 11 - by, 12 - by, 13 - by, 14 - by, 15 - by});
 }
 template <int by>
 inline Pack rightOf(Pack here, Pack behind) {
-    return __builtin_shufflevector(here, behind, by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6,
-                                   by + 7);
+    return chosen(here, behind, Places{by, by + 1, by + 2, by + 3, by + 4, by + 5, by + 6, by + 7});
 }
 /// The lanes of a pack of columns from j on that are columns `first` .. `end - 1`.
 inline Places within(Index j, Index first, Index end) {
@@ -84,17 +83,17 @@ inline void alongRow(double* to, Index n, Column column, Across across) {
 inline void transpose(Pack* p) {
     Pack q[8];
     for (int r = 0; r < 8; r += 2) {
-        q[r] = __builtin_shufflevector(p[r], p[r + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        q[r + 1] = __builtin_shufflevector(p[r], p[r + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        q[r] = chosen(p[r], p[r + 1], Places{0, 8, 2, 10, 4, 12, 6, 14});
+        q[r + 1] = chosen(p[r], p[r + 1], Places{1, 9, 3, 11, 5, 13, 7, 15});
     }
     for (int r = 0; r < 8; r += 4)
         for (int s = r; s < r + 2; ++s) {
-            p[s] = __builtin_shufflevector(q[s], q[s + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            p[s + 2] = __builtin_shufflevector(q[s], q[s + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+            p[s] = chosen(q[s], q[s + 2], Places{0, 1, 8, 9, 4, 5, 12, 13});
+            p[s + 2] = chosen(q[s], q[s + 2], Places{2, 3, 10, 11, 6, 7, 14, 15});
         }
     for (int s = 0; s < 4; ++s) {
-        q[s] = __builtin_shufflevector(p[s], p[s + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        q[s + 4] = __builtin_shufflevector(p[s], p[s + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        q[s] = chosen(p[s], p[s + 4], Places{0, 1, 2, 3, 8, 9, 10, 11});
+        q[s + 4] = chosen(p[s], p[s + 4], Places{4, 5, 6, 7, 12, 13, 14, 15});
     }
     for (int r = 0; r < 8; ++r) p[r] = q[r];
 }

@@ -86,7 +86,7 @@ template <int far>
 inline void take(Pack* line, int weight, double value) {
     const Places from = Places{8, 9, 10, 11, 12, 13, 14, 15} - (weight - far * int(lanes));
     for (int p = capacity / lanes; p > 0; --p) {
-        const Pack with = __builtin_shuffle(line[std::max(p - 1 - far, 0)], line[p - far], from);
+        const Pack with = bench::chosen(line[std::max(p - 1 - far, 0)], line[p - far], from);
         line[p] = most(with + value, line[p]);
     }
 }
