@@ -42,6 +42,20 @@ typedef double Pack __attribute__((vector_size(64), aligned(8)));
 inline Pack& pack(double* p) { return *reinterpret_cast<Pack*>(p); }
 inline const Pack& pack(const double* p) { return *reinterpret_cast<const Pack*>(p); }
 
+/// The elements that `places` name of two packs of whatever type, one behind the other.
+template <class P, class Places>
+inline P chosen(P a, P b, Places places) {
+#if defined(__clang__)
+    constexpr int count = sizeof(P) / sizeof(a[0]);
+    P result;
+    for (int k = 0; k < count; ++k)
+        result[k] = places[k] < count ? a[places[k]] : b[places[k] - count];
+    return result;
+#else
+    return __builtin_shuffle(a, b, places);
+#endif
+}
+
 /// The part of n lines that process `rank` of `size` holds.
 struct Part {
     long first, count;

@@ -168,7 +168,7 @@ case " $only " in *" thesis "*)
 esac
 case " $only " in *" styles "*)
     for n in $processes; do
-        echo "styles on $n: computation | spelling | us ours | us plain | plain/ours" | tee -a "$work/table.txt"
+        echo "styles on $n: computation | spelling | us ours | us plain | us best by hand | plain/ours | best/ours" | tee -a "$work/table.txt"
         rm -f "$work"/styles.*
         busy=0
         for program in "$work"/styles/*.O3.cpp; do

@@ -199,7 +199,8 @@ def theses(options):
 
 
 def takeStyles(family, n, options):
-    """Lines of the families of computations: microseconds ours on n processes and plain, and plain / ours, of each spelling."""
+    """Lines of the families of computations: microseconds ours on n processes, plain and best by hand, plain / ours and best / ours, of
+    each spelling."""
     program = build.ours("styles", "O3", f"{family}.hpcpp")
     rounds = options.rounds or (9 if options.full else 5)
     told = measure.told([*measure.launched(program, n), "--rounds", rounds])

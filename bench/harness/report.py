@@ -143,15 +143,19 @@ def others(found):
 
 
 def inStyles(found):
-    """Each spelling beside plain C++, and of each computation the worst spelling by the best."""
+    """Each spelling beside plain C++ and the best by hand; then each computation, of which the best and the worst spelling count."""
     rows = [[*row, entry["processes"]] for entry in sortedGroup(found, "styles", "family", "processes") for row in entry["rows"]]
     times = {}
-    for computation, _, ours, _, _, n in rows:
-        times.setdefault((computation, n), []).append(ours)
-    spread = {key: max(taken) / min(taken) for key, taken in times.items()}
-    return table("### Spellings (`bench/styles`, ours at `-O3`), microseconds per iteration", ["computation", "spelling", "np", "ours", "plain", "plain/ours", "worst/best"],
-                 [[computation, spelling, str(n), number(ours), number(plain), f"{by:.2f}", f"{spread[computation, n]:.1f}"]
-                  for computation, spelling, ours, plain, by, n in rows])
+    for computation, _, ours, _, best, _, _, n in rows:
+        times.setdefault((computation, n), (best, []))[1].append(ours)
+    lines = table("### Spellings (`bench/styles`, ours at `-O3`), microseconds per iteration",
+                  ["computation", "spelling", "np", "ours", "plain", "best", "plain/ours", "best/ours"],
+                  [[computation, spelling, str(n), number(ours), number(plain), number(best), f"{by:.2f}", f"{byBest:.2f}"]
+                   for computation, spelling, ours, plain, best, by, byBest, n in rows])
+    return lines + table("### Computations (`bench/styles`): the best by hand, and the best and the worst of our spellings",
+                         ["computation", "np", "best", "best spelling", "worst spelling", "best/best spelling", "worst/best spelling"],
+                         [[computation, str(n), number(best), number(min(taken)), number(max(taken)), ratio(best, min(taken)),
+                           ratio(max(taken), min(taken))] for (computation, n), (best, taken) in times.items()])
 
 
 def inThreads(found):

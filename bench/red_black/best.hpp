@@ -25,8 +25,8 @@ static void relaxRow(double* __restrict row, const double* __restrict above,
         if (isFar) __builtin_prefetch(below + at + 256);
         const bench::Pack behind =
             at + 15 <= last + 1 ? bench::pack(row + at + 8) : bench::Pack{} + row[at + 8];
-        const bench::Pack left = __builtin_shuffle(before, here, Mask{7, 8, 9, 10, 11, 12, 13, 14});
-        const bench::Pack right = __builtin_shuffle(here, behind, Mask{1, 2, 3, 4, 5, 6, 7, 8});
+        const bench::Pack left = bench::chosen(before, here, Mask{7, 8, 9, 10, 11, 12, 13, 14});
+        const bench::Pack right = bench::chosen(here, behind, Mask{1, 2, 3, 4, 5, 6, 7, 8});
         const bench::Pack sum = bench::pack(above + at) + bench::pack(below + at) + left + right;
         bench::pack(row + at) = written ? 0.25 * sum : here;
         before = here;
