@@ -182,10 +182,11 @@ Source Transfer::standardCall(NodePtr node) {
     for (std::size_t k = 0; k < count; ++k) {
         const NodePtr argument = argumentOf(node, k);
         calls |= mayBeCallable(argument) || flow::mayRunCode(typeOf(argument));
-        giveAway(argument);
         const bool isArithmetic =
             name == "to_string" || takesNumber(node, k) || typeOf(argument)->isConst;
-        if (isFree && !isArithmetic && ast::is<ast::Subscript>(bare(argument))) mayChange(argument);
+        const bool mayBeChanged =
+            isFree && !isArithmetic && ast::is<ast::Subscript>(bare(argument));
+        mayBeChanged ? mayChange(argument) : giveAway(argument);
     }
     if (calls) unknownCall();
     return {};
@@ -198,7 +199,8 @@ void Transfer::exchange(NodePtr a, NodePtr b) {
     if (flow::mayRunCode(typeOf(a))) {  // their class moves them, or exchanges them, itself
         unknownCall();
         mayChange(a);
-        return mayChange(b);
+        mayChange(b);
+        return;
     }
     if (!first || !second) {
         change(a);
@@ -284,14 +286,15 @@ bool Transfer::passArguments(NodePtr node, NodePtr body,
         const NodePtr each = given[k];
         const Type* formal = formalType(body, k);
         const bool isMade = formal->kind == TypeKind::Class && isMadeFrom(*formal, each);
+        const bool isElement = ast::is<ast::Subscript>(bare(each)) && !takesNumber(node, k);
         const int renumberings = renumberings_;
-        const Source source = isMade ? giveAway(each) : evaluate(each);
+        const Source source = isElement || isVague(formal) ? mayChange(each)
+                              : isMade                     ? giveAway(each)
+                                                           : evaluate(each);
         if (renumberings_ != renumberings)
             for (auto& [argument, storage] : passed) storage = {};
         passed.emplace_back(each, source);
         runsCode |= mayBeCallable(each) || (isMade && flow::mayRunCode(formal));
-        const bool isElement = ast::is<ast::Subscript>(bare(each)) && !takesNumber(node, k);
-        if (isElement || isVague(formal)) mayChange(each);
     }
     for (std::size_t k = given.size(); NodePtr value = defaultValue(body, k); ++k) {
         giveAway(value);

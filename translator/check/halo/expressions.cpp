@@ -304,19 +304,20 @@ void Transfer::change(NodePtr target) {
     if (const auto path = handles_.pathOf(target); path && !nest_) loseObject(*path);
 }
 
-void Transfer::mayChange(NodePtr target) {
-    if (elementAccess(target)) {
-        evaluate(target);
-        return;
-    }
-    giveAway(target);
+Source Transfer::mayChange(NodePtr target) {
+    if (elementAccess(target)) return evaluate(target);
+    const Source source = giveAway(target);
     if (const auto path = handles_.pathOf(target)) loseObject(*path);
+    return source;
 }
 
 void Transfer::unary(NodePtr node) {
     const std::string_view op = node->child(ast::Unary::op)->text();
     const NodePtr operand = node->child(ast::Unary::operand);
-    if (op == "&" || mayHaveOperators(operand)) return mayChange(operand);
+    if (op == "&" || mayHaveOperators(operand)) {
+        mayChange(operand);
+        return;
+    }
     if (op == "++" || op == "--") return change(operand);
     evaluate(operand);
 }
