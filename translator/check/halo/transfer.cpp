@@ -66,7 +66,6 @@ void Transfer::declare(NodePtr node, bool isStatic) {
     const auto [declarator, value] = ast::declaredIn(node);
     const bool isReference = flow::bindsReference(declarator);
     if (isReference && handles_.pathOf(singleInitializer(value))) return;  // another name of it
-    if (isReference) mayChange(singleInitializer(value));
     bindNew(node, value, typeOf(node), isReference);
     writeElements(node);
     if (isStatic)  // made in an earlier call, perhaps
@@ -91,12 +90,17 @@ void Transfer::bindOneOf(NodePtr node, NodePtr list) {
 void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool isReference) {
     const bool isHandle = type->kind == TypeKind::Multiarray;
     const NodePtr value = initializer ? singleInitializer(initializer) : nullptr;
+    const bool keepsSource = (isHandle || isWriteHaloSchedule(type)) && initializer &&
+                             initializer->children().size() > 0;
     Source source;
-    if ((isHandle || isWriteHaloSchedule(type)) && initializer &&
-        initializer->children().size() > 0)
+    if (isReference && value) {
+        source = mayChange(value);
+        if (!keepsSource) source = {};
+    } else if (keepsSource) {
         source = evaluate(value ? value : initializer->child(0));
-    else
+    } else {
         giveAway(ast::is<ast::EqualInitializer>(initializer) ? value : initializer);
+    }
     const bool isBound = isReference && (!value || typeOf(value)->kind == TypeKind::Class);
     if (!isBound && flow::mayRunCode(type)) unknownCall();
     if (!node->symbol) return;
