@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ast/declarators.hpp"
+#include "ast/search.hpp"
 #include "ast/static_visitor.hpp"
 #include "optimize/step_effects.hpp"
 
@@ -57,7 +58,6 @@ public:
 
     void resolve(NodePtr function) {
         uses_.reserve(1024);
-        found_.reserve(1024);
         visit(function);
         std::vector<size_t>& first = names_.firstUses_;
         first.assign(names_.variables_.size() + 1, 0);
@@ -71,8 +71,15 @@ public:
             names_.uses_[place] = use.node;
             names_.members_[place] = use.member;
         }
-        names_.found_.reserve(found_.size());
-        for (const Use& each : found_) names_.found_.insert(each.node, each.variable);
+    }
+
+    void visit(NodePtr node) {
+        if (!node) return;
+        const bool begins = step_ < 0 && isInBody_ && isStep(node);
+        if (begins) beginStep(node);
+        StaticEvaluationVisitor::visit(node);
+        if (step_ >= 0 && hasOwnEffects(node->kind())) addOwnEffects(names_, node, effects());
+        if (begins) step_ = -1;
     }
 
     void visitFunctionDefinition(NodePtr node) {
@@ -81,6 +88,7 @@ public:
         addBody(node->child(ast::FunctionDefinition::body));
         visit(node->child(ast::FunctionDefinition::declarator));
         visit(node->child(ast::FunctionDefinition::initializers));
+        isInBody_ = true;
         visit(node->child(ast::FunctionDefinition::body));
     }
 
@@ -88,7 +96,7 @@ public:
         const std::string_view text = node->text();
         const int variable = lookUp(text);
         if (variable >= 0) {
-            found_.push_back({variable, node});
+            names_.found_.insert(node, variable);
             use(variable, node);
         } else if (!std::ranges::all_of(text, isWordPart)) {
             madeText(node);
@@ -151,19 +159,33 @@ public:
                    {.declaration = node,
                     .specifiers = specifiers,
                     .isConst = wordsOf(specifiers).isConst});
+        beginStep(node);
+        addOwnEffects(names_, node, effects());
+        step_ = -1;
         visit(node->child(ast::RangeFor::body));
         leaveScopes(outer);
     }
     void visitLambda(NodePtr node) {
         const size_t outer = scope_.size();
         const int outerBody = body_;
+        const bool wasInBody = isInBody_;
         const NodePtr body = node->child(ast::Lambda::body);
-        for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) visit(capture);
+        const int outerStep = step_;
+        for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) {
+            step_ = capture->is<ast::ReferenceCapture>() ? -1 : outerStep;
+            isInBody_ = step_ >= 0;
+            visit(capture);
+        }
+        step_ = -1;
+        isInBody_ = false;
         body_ = addBody(body);
         for (const NodePtr capture : node->child(ast::Lambda::captures)->children())
             declareCapture(capture);
         visit(node->child(ast::Lambda::parameters));
+        isInBody_ = true;
         visit(body);
+        isInBody_ = wasInBody;
+        step_ = outerStep;
         body_ = outerBody;
         leaveScopes(outer);
     }
@@ -180,12 +202,15 @@ public:
             if (!each->is<ast::InitDeclarator>()) continue;
             const NodePtr declarator = each->child(ast::InitDeclarator::declarator);
             if (ast::functionDeclarator(declarator)) continue;
+            beginStep(each);
             declareAll(declarator, {.declaration = each,
                                     .specifiers = specifiers,
                                     .initializer = each->child(ast::InitDeclarator::initializer),
                                     .isConst = words.isConst,
                                     .isPersistent = words.isPersistent});
             visit(each->child(ast::InitDeclarator::initializer));
+            addOwnEffects(names_, each, effects());
+            step_ = -1;
         }
     }
     void visitParameter(NodePtr node) {
@@ -213,18 +238,35 @@ private:
             {.node = body, .isLambda = number > 0, .isOpaque = !body->is<ast::Compound>()});
         return number;
     }
+    static bool isStep(NodePtr node) {
+        return !node->is<ast::Comma>() &&
+               (ast::isExpression(node) || node->is<ast::ConditionDeclaration>());
+    }
+    void beginStep(NodePtr node) {
+        step_ = static_cast<int>(names_.effects_.size());
+        names_.steps_.insert(node, step_);
+        names_.effects_.emplace_back().body = body_;
+    }
+    StepEffects& effects() { return names_.effects_[static_cast<size_t>(step_)]; }
+
     Body& body() { return names_.bodies_[static_cast<size_t>(body_)]; }
     void opaque() { body().isOpaque = true; }
     /// `sizeof(a[i])`, `f<k>`: no step of the program, but what it names must stay declared.
     void unevaluated(NodePtr node) {
+        if (!node || (node->isParsed() && isPlainName(node))) return;
         const int number = ast::is<ast::Identifier>(node) ? lookUp(node->text()) : -1;
         const Variable* named =
             number < 0 ? nullptr : &names_.variables_[static_cast<size_t>(number)];
         const bool isTyped = named && named->specifiers;
         if (isTyped && named->specifiers->text().find("hpspmd::") != std::string_view::npos)
             names_.bodies_[static_cast<size_t>(named->body)].isOpaque = body().isOpaque = true;
-        for (const NodePtr child : node->children())
-            if (child) unevaluated(child);
+        for (const NodePtr child : node->children()) unevaluated(child);
+    }
+
+    /// `const hpspmd::Index`, `std::max`: no expression stands in it.
+    static bool isPlainName(NodePtr node) {
+        return ast::isAny<ast::Specifiers, ast::QualifiedName>(node) &&
+               node->text().find_first_of("<(") == std::string_view::npos;
     }
 
     static size_t wordEnd(std::string_view text, size_t begin) {
@@ -324,7 +366,7 @@ private:
         scope_.push_back({named, std::exchange(meaning.current, number)});
         names_.declared_.insert(variable.declaration, number);
         names_.variables_.push_back(variable);
-        found_.push_back({number, name});
+        names_.found_.insert(name, number);
     }
 
     struct Use {
@@ -334,14 +376,15 @@ private:
     };
 
     Names& names_;
-    std::vector<Use> uses_;   // in textual order
-    std::vector<Use> found_;  // and declarations, without leaves of made text
+    std::vector<Use> uses_;  // in textual order
     struct InScope {
         size_t name;  // its number
         int hidden;   // the variable that the name meant before
     };
     std::vector<InScope> scope_;
     int body_ = 0;
+    int step_ = -1;          // the one that is being walked; -1 between them
+    bool isInBody_ = false;  // and not among parameters
     bool entered_ = false;
 };
 
@@ -363,8 +406,14 @@ bool isPointer(const Variable& variable) {
 }  // namespace
 
 Names::Names(NodePtr function) {
+    constexpr size_t many = 256;  // of small functions: less than one memory page each
+    found_.reserve(2 * many);
+    declared_.reserve(many / 2);
+    steps_.reserve(many);
+    variables_.reserve(many / 2);
+    effects_.reserve(many);
     NameResolver(*this).resolve(function);
-    collectEffects();
+    countAssignments();
     for (Variable& variable : variables_) {
         // What is declared const is never changed, whoever has its address.
         if (variable.isConst && !variable.isReference && !isPointer(variable)) {
@@ -376,23 +425,15 @@ Names::Names(NodePtr function) {
     }
 }
 
-void Names::collectEffects() {
-    effects_.reserve(256);
-    for (size_t body = 0; body < bodies_.size(); ++body) {
-        const size_t first = effects_.size();
-        forEachStep(*this, bodies_[body].node, [this](NodePtr step) -> StepEffects& {
-            steps_.insert(step, static_cast<int>(effects_.size()));
-            return effects_.emplace_back();
-        });
-        for (const StepEffects& effects : std::span(effects_).subspan(first)) {
-            for (const int variable : effects.assigned) {
-                Variable& changed = variables_[static_cast<size_t>(variable)];
-                ++changed.assignments;
-                if (changed.body != static_cast<int>(body)) changed.escapes = true;
-            }
-            for (const int variable : effects.escaping)
-                variables_[static_cast<size_t>(variable)].escapes = true;
+void Names::countAssignments() {
+    for (const StepEffects& effects : effects_) {
+        for (const int variable : effects.assigned) {
+            Variable& changed = variables_[static_cast<size_t>(variable)];
+            ++changed.assignments;
+            if (changed.body != effects.body) changed.escapes = true;
         }
+        for (const int variable : effects.escaping)
+            variables_[static_cast<size_t>(variable)].escapes = true;
     }
 }
 

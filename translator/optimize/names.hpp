@@ -23,6 +23,7 @@ using Variables = boost::container::small_vector<int, 4>;
 /// Judged for the safe side. A call of unknown code reaches what escapes and what is declared
 /// outside, never a local variable whose address nobody took.
 struct StepEffects {
+    int body = 0;                 // that holds the step
     Variables assigned;           // variables, each as often as it may be assigned
     Variables escaping;           // their address is taken, or a reference is bound to them
     bool reachesOutside = false;  // may change anything that escapes or is declared outside
@@ -131,7 +132,7 @@ private:
         int current = -1;  // in scope at the present place of the resolver
     };
 
-    void collectEffects();
+    void countAssignments();
 
     std::vector<Variable> variables_;
     std::vector<NodePtr> uses_;      // of one variable after the other
