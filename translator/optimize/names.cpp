@@ -54,19 +54,19 @@ bool declaresReference(NodePtr declarator) {
 /// Walks a function in textual order with a stack of scopes.
 class NameResolver : public ast::StaticEvaluationVisitor<NameResolver> {
 public:
-    explicit NameResolver(Names& names) : names_(names) {}
+    NameResolver(Names& names, const Names* before) : names_(names), before_(before) {}
 
     void resolve(NodePtr function) {
         uses_.reserve(1024);
         visit(function);
         std::vector<size_t>& first = names_.firstUses_;
         first.assign(names_.variables_.size() + 1, 0);
-        for (const Use& use : uses_) ++first[static_cast<size_t>(use.variable) + 1];
+        for (const NamePlace& use : uses_) ++first[static_cast<size_t>(use.variable) + 1];
         std::partial_sum(first.begin(), first.end(), first.begin());
         std::vector<size_t> next(first);
         names_.uses_.resize(uses_.size());
         names_.members_.resize(uses_.size());
-        for (const Use& use : uses_) {
+        for (const NamePlace& use : uses_) {
             const size_t place = next[static_cast<size_t>(use.variable)]++;
             names_.uses_[place] = use.node;
             names_.members_[place] = use.member;
@@ -77,9 +77,10 @@ public:
         if (!node) return;
         const bool begins = step_ < 0 && isInBody_ && isStep(node);
         if (begins) beginStep(node);
+        if (begins && isTakenOver(node)) return endStep();
         StaticEvaluationVisitor::visit(node);
         if (step_ >= 0 && hasOwnEffects(node->kind())) addOwnEffects(names_, node, effects());
-        if (begins) step_ = -1;
+        if (begins) endStep();
     }
 
     void visitFunctionDefinition(NodePtr node) {
@@ -161,7 +162,7 @@ public:
                     .isConst = wordsOf(specifiers).isConst});
         beginStep(node);
         addOwnEffects(names_, node, effects());
-        step_ = -1;
+        endStep();
         visit(node->child(ast::RangeFor::body));
         leaveScopes(outer);
     }
@@ -186,6 +187,7 @@ public:
         visit(body);
         isInBody_ = wasInBody;
         step_ = outerStep;
+        isPlain_ = false;
         body_ = outerBody;
         leaveScopes(outer);
     }
@@ -208,9 +210,12 @@ public:
                                     .initializer = each->child(ast::InitDeclarator::initializer),
                                     .isConst = words.isConst,
                                     .isPersistent = words.isPersistent});
-            visit(each->child(ast::InitDeclarator::initializer));
-            addOwnEffects(names_, each, effects());
-            step_ = -1;
+            effects().firstPlace = uses_.size();
+            if (!isTakenOver(each)) {
+                visit(each->child(ast::InitDeclarator::initializer));
+                addOwnEffects(names_, each, effects());
+            }
+            endStep();
         }
     }
     void visitParameter(NodePtr node) {
@@ -222,6 +227,7 @@ public:
                     .isConst = wordsOf(specifiers).isConst});
     }
     void visitConditionDeclaration(NodePtr node) {
+        isPlain_ = false;
         const NodePtr specifiers = node->child(ast::ConditionDeclaration::specifiers);
         declareAll(node->child(ast::ConditionDeclaration::declarator),
                    {.declaration = node,
@@ -245,12 +251,59 @@ private:
     void beginStep(NodePtr node) {
         step_ = static_cast<int>(names_.effects_.size());
         names_.steps_.insert(node, step_);
-        names_.effects_.emplace_back().body = body_;
+        StepEffects& made = names_.effects_.emplace_back();
+        made.body = body_;
+        made.firstPlace = uses_.size();
+        isPlain_ = true;
+    }
+    void endStep() {
+        effects().isPlain = isPlain_;
+        effects().endPlace = uses_.size();
+        step_ = -1;
     }
     StepEffects& effects() { return names_.effects_[static_cast<size_t>(step_)]; }
 
+    /// The variable that the name of one of `before_` means here.
+    int meaningOf(int earlier) const {
+        const int number = (*before_)[earlier].nameNumber;
+        return names_.meanings_[static_cast<size_t>(number)].current;
+    }
+
+    /// True if all is known of a step from before, where each of its names meant what it does here.
+    bool isTakenOver(NodePtr node) {
+        const StepEffects* const known = before_ ? before_->effectsOf(node) : nullptr;
+        if (!known || !known->isPlain || !isPlain_) return false;
+        const auto isSame = [this](const NamePlace& place) {
+            const int now = meaningOf(place.variable);
+            return now >= 0 && areAlike((*before_)[place.variable], names_[now]);
+        };
+        const std::span<const NamePlace> places = before_->placesIn(*known);
+        if (!std::ranges::all_of(places, isSame)) return false;
+        for (const NamePlace& place : places) {
+            const int now = meaningOf(place.variable);
+            uses_.push_back({now, place.node, place.member, place.isMadeText});
+            if (place.isMadeText)
+                named(place.node).push_back(now);
+            else
+                names_.found_.insert(place.node, now);
+        }
+        StepEffects& made = effects();
+        for (const int variable : known->assigned) made.assigned.push_back(meaningOf(variable));
+        for (const int variable : known->escaping) made.escaping.push_back(meaningOf(variable));
+        made.reachesOutside = known->reachesOutside;
+        made.storesElements = known->storesElements;
+        made.callsUnknown = known->callsUnknown;
+        return true;
+    }
+
+    /// What a step may change by them is the same.
+    static bool areAlike(const Variable& one, const Variable& other) {
+        return one.specifiers == other.specifiers && one.isReference == other.isReference &&
+               one.holdsElements == other.holdsElements;
+    }
+
     Body& body() { return names_.bodies_[static_cast<size_t>(body_)]; }
-    void opaque() { body().isOpaque = true; }
+    void opaque() { isPlain_ = !(body().isOpaque = true); }
     /// `sizeof(a[i])`, `f<k>`: no step of the program, but what it names must stay declared.
     void unevaluated(NodePtr node) {
         if (!node || (node->isParsed() && isPlainName(node))) return;
@@ -259,7 +312,7 @@ private:
             number < 0 ? nullptr : &names_.variables_[static_cast<size_t>(number)];
         const bool isTyped = named && named->specifiers;
         if (isTyped && named->specifiers->text().find("hpspmd::") != std::string_view::npos)
-            names_.bodies_[static_cast<size_t>(named->body)].isOpaque = body().isOpaque = true;
+            opaque(), names_.bodies_[static_cast<size_t>(named->body)].isOpaque = true;
         for (const NodePtr child : node->children()) unevaluated(child);
     }
 
@@ -280,7 +333,7 @@ private:
     }
 
     void use(int variable, NodePtr node) {
-        if (variable >= 0) uses_.push_back({variable, node});
+        if (variable >= 0) uses_.push_back({variable, node, nullptr, false});
     }
 
     /// Every word of it, for the safe side.
@@ -289,8 +342,10 @@ private:
         for (size_t begin = 0; begin < text.size(); ++begin) {
             const size_t end = wordEnd(text, begin);
             const int variable = end > begin ? lookUp(text.substr(begin, end - begin)) : -1;
-            if (variable >= 0) named(leaf).push_back(variable);
-            use(variable, leaf);
+            if (variable >= 0) {
+                named(leaf).push_back(variable);
+                uses_.push_back({variable, leaf, nullptr, true});
+            }
             begin = end;
         }
     }
@@ -334,6 +389,7 @@ private:
         if (ast::is<ast::PointerDeclarator>(declarator))
             return visitLengths(declarator->child(ast::PointerDeclarator::declarator));
         if (!ast::is<ast::ArrayDeclarator>(declarator)) return;
+        isPlain_ = false;
         visitLengths(declarator->child(ast::ArrayDeclarator::declarator));
         visit(declarator->child(ast::ArrayDeclarator::size));
     }
@@ -358,9 +414,12 @@ private:
         if (!ast::is<ast::Identifier>(name)) return;
         variable.name = name->text();
         variable.body = body_;
+        variable.holdsElements = ast::is<ast::EqualInitializer>(variable.initializer) &&
+                                 isDataCall(variable.initializer->child(0));
         const int number = names_.size();
         const auto named = static_cast<size_t>(names_.numbers_.insert(variable.name));
         if (named == names_.meanings_.size()) names_.meanings_.emplace_back();
+        variable.nameNumber = static_cast<int>(named);
         Names::Meaning& meaning = names_.meanings_[named];
         variable.namesake = std::exchange(meaning.last, number);
         scope_.push_back({named, std::exchange(meaning.current, number)});
@@ -369,14 +428,9 @@ private:
         names_.found_.insert(name, number);
     }
 
-    struct Use {
-        int variable;
-        NodePtr node;
-        NodePtr member = nullptr;  // of which the node is the base
-    };
-
     Names& names_;
-    std::vector<Use> uses_;  // in textual order
+    const Names* before_;
+    std::vector<NamePlace>& uses_ = names_.places_;
     struct InScope {
         size_t name;  // its number
         int hidden;   // the variable that the name meant before
@@ -384,6 +438,7 @@ private:
     std::vector<InScope> scope_;
     int body_ = 0;
     int step_ = -1;          // the one that is being walked; -1 between them
+    bool isPlain_ = true;    // as far as it has been walked
     bool isInBody_ = false;  // and not among parameters
     bool entered_ = false;
 };
@@ -405,14 +460,18 @@ bool isPointer(const Variable& variable) {
 
 }  // namespace
 
-Names::Names(NodePtr function) {
+Names::Names(NodePtr function, Names* before) : function_(function) {
     constexpr size_t many = 256;  // of small functions: less than one memory page each
     found_.reserve(2 * many);
     declared_.reserve(many / 2);
     steps_.reserve(many);
     variables_.reserve(many / 2);
     effects_.reserve(many);
-    NameResolver(*this).resolve(function);
+    if (before) {
+        numbers_ = std::move(before->numbers_);
+        meanings_.resize(numbers_.size());
+    }
+    NameResolver(*this, before).resolve(function);
     countAssignments();
     for (Variable& variable : variables_) {
         // What is declared const is never changed, whoever has its address.

@@ -10,11 +10,6 @@
 namespace hpcc::optimize {
 namespace {
 
-bool isDataCall(NodePtr node) {
-    const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
-    return inquiry && inquiry->answers == ast::Answers::Elements;
-}
-
 /// What single nodes do.
 class OwnEffects {
 public:
@@ -239,14 +234,17 @@ void addOwnEffects(const Names& names, NodePtr node, StepEffects& effects) {
     OwnEffects(names, effects).of(node);
 }
 
+bool isDataCall(NodePtr node) {
+    const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
+    return inquiry && inquiry->answers == ast::Answers::Elements;
+}
+
 bool isElementAccess(const Names& names, NodePtr node) {
     if (!ast::is<ast::Subscript>(node)) return false;
     const NodePtr base = node->child(ast::Subscript::base);
     if (isDataCall(base)) return true;
     const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
-    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
-    return ast::is<ast::EqualInitializer>(initializer) &&
-           isDataCall(initializer->child(ast::EqualInitializer::value));
+    return variable >= 0 && names[variable].holdsElements;
 }
 
 }  // namespace hpcc::optimize

@@ -35,6 +35,9 @@ constexpr bool hasOwnEffects(ast::Kind kind) {
     }
 }
 
+/// `a.data()`
+bool isDataCall(NodePtr node);
+
 /// An element of a multiarray: `a.data()[e]`, or `p[e]` with `auto *const p = a.data()`.
 bool isElementAccess(const Names& names, NodePtr node);
 
