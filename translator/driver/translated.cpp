@@ -142,7 +142,7 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
     auto macros = emit::macrosOf(unit.text->content());
     for (const ast::Unit* import : unit.imports)
         macros.merge(emit::macrosOf(import->text->content()));
-    return lineDirectives ? emit::withOwnNames(text, macros) : text;
+    return lineDirectives ? emit::withOwnNames(std::move(text), macros) : text;
 }
 
 }  // namespace hpcc::driver

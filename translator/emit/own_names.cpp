@@ -133,7 +133,7 @@ std::unordered_set<std::string> macrosOf(std::string_view text) {
     return names;
 }
 
-std::string withOwnNames(const std::string& text, const std::unordered_set<std::string>& macros) {
+std::string withOwnNames(std::string text, const std::unordered_set<std::string>& macros) {
     return macros.empty() ? text : Protector(text, macros).run();
 }
 

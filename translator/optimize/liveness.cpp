@@ -66,7 +66,15 @@ private:
 
 Mentions mentionsIn(const FlowGraph& graph, const Step& step) {
     if (isBinding(graph, step)) return {};
-    return MentionFinder(graph, step).mentions;
+    const StepEffects* const known = graph.names().effectsOf(step.node);
+    if (!known || !known->isPlain) return MentionFinder(graph, step).mentions;
+    const NodePtr replaced = replacedName(step.node);
+    const auto places = graph.names().placesIn(*known);
+    Mentions mentions;
+    mentions.reserve(places.size());
+    for (const NamePlace& place : places)
+        mentions.push_back({place.variable + firstVariable, place.node, place.node != replaced});
+    return mentions;
 }
 
 Liveness::Liveness(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo)

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ast/declarators.hpp"
-#include "ast/search.hpp"
 #include "ast/static_visitor.hpp"
 #include "optimize/step_effects.hpp"
 
@@ -318,8 +317,9 @@ private:
 
     /// `const hpspmd::Index`, `std::max`: no expression stands in it.
     static bool isPlainName(NodePtr node) {
-        return ast::isAny<ast::Specifiers, ast::QualifiedName>(node) &&
-               node->text().find_first_of("<(") == std::string_view::npos;
+        const std::string_view text = node->text();
+        return (node->is<ast::Specifiers>() || node->is<ast::QualifiedName>()) &&
+               text.find('<') == std::string_view::npos && text.find('(') == std::string_view::npos;
     }
 
     static size_t wordEnd(std::string_view text, size_t begin) {
