@@ -134,7 +134,8 @@ std::unordered_set<std::string> macrosOf(std::string_view text) {
 }
 
 std::string withOwnNames(std::string text, const std::unordered_set<std::string>& macros) {
-    return macros.empty() ? text : Protector(text, macros).run();
+    if (macros.empty()) return text;
+    return Protector(text, macros).run();
 }
 
 }  // namespace hpcc::emit

@@ -65,10 +65,12 @@ public:
         std::vector<size_t> next(first);
         names_.uses_.resize(uses_.size());
         names_.members_.resize(uses_.size());
+        names_.useSteps_.resize(uses_.size());
         for (const NamePlace& use : uses_) {
             const size_t place = next[static_cast<size_t>(use.variable)]++;
             names_.uses_[place] = use.node;
             names_.members_[place] = use.member;
+            names_.useSteps_[place] = use.step;
         }
     }
 
@@ -171,12 +173,14 @@ public:
         const bool wasInBody = isInBody_;
         const NodePtr body = node->child(ast::Lambda::body);
         const int outerStep = step_;
+        const NodePtr outerNode = stepNode_;
         for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) {
             step_ = capture->is<ast::ReferenceCapture>() ? -1 : outerStep;
             isInBody_ = step_ >= 0;
             visit(capture);
         }
         step_ = -1;
+        stepNode_ = nullptr;
         isInBody_ = false;
         body_ = addBody(body);
         for (const NodePtr capture : node->child(ast::Lambda::captures)->children())
@@ -186,6 +190,7 @@ public:
         visit(body);
         isInBody_ = wasInBody;
         step_ = outerStep;
+        stepNode_ = outerNode;
         isPlain_ = false;
         body_ = outerBody;
         leaveScopes(outer);
@@ -249,6 +254,7 @@ private:
     }
     void beginStep(NodePtr node) {
         step_ = static_cast<int>(names_.effects_.size());
+        stepNode_ = node;
         names_.steps_.insert(node, step_);
         StepEffects& made = names_.effects_.emplace_back();
         made.body = body_;
@@ -259,6 +265,7 @@ private:
         effects().isPlain = isPlain_;
         effects().endPlace = uses_.size();
         step_ = -1;
+        stepNode_ = nullptr;
     }
     StepEffects& effects() { return names_.effects_[static_cast<size_t>(step_)]; }
 
@@ -280,7 +287,7 @@ private:
         if (!std::ranges::all_of(places, isSame)) return false;
         for (const NamePlace& place : places) {
             const int now = meaningOf(place.variable);
-            uses_.push_back({now, place.node, place.member, place.isMadeText});
+            uses_.push_back({now, place.node, place.member, node, place.isMadeText});
             if (place.isMadeText)
                 named(place.node).push_back(now);
             else
@@ -333,7 +340,7 @@ private:
     }
 
     void use(int variable, NodePtr node) {
-        if (variable >= 0) uses_.push_back({variable, node, nullptr, false});
+        if (variable >= 0) uses_.push_back({variable, node, nullptr, stepNode_, false});
     }
 
     /// Every word of it, for the safe side.
@@ -344,7 +351,7 @@ private:
             const int variable = end > begin ? lookUp(text.substr(begin, end - begin)) : -1;
             if (variable >= 0) {
                 named(leaf).push_back(variable);
-                uses_.push_back({variable, leaf, nullptr, true});
+                uses_.push_back({variable, leaf, nullptr, stepNode_, true});
             }
             begin = end;
         }
@@ -438,6 +445,7 @@ private:
     std::vector<InScope> scope_;
     int body_ = 0;
     int step_ = -1;          // the one that is being walked; -1 between them
+    NodePtr stepNode_ = nullptr;
     bool isPlain_ = true;    // as far as it has been walked
     bool isInBody_ = false;  // and not among parameters
     bool entered_ = false;

@@ -70,6 +70,7 @@ struct NamePlace {
     int variable;
     NodePtr node;
     NodePtr member;   // of which the node is the base: `i.sub` for an i; null for others
+    NodePtr step;     // that it stands in; null for one in none
     bool isMadeText;  // the node is a leaf of made text, which may name several
 };
 
@@ -118,6 +119,12 @@ public:
                                            usesOf(variable).size());
     }
 
+    /// The steps that these stand in; null for one in none.
+    std::span<const NodePtr> stepsOf(int variable) const {
+        return std::span(useSteps_).subspan(firstUses_[static_cast<size_t>(variable)],
+                                            usesOf(variable).size());
+    }
+
     /// Of a step of a body (step_effects.hpp); null for what is none.
     const StepEffects* effectsOf(NodePtr step) const {
         const int* const number = steps_.find(step);
@@ -160,6 +167,7 @@ private:
     std::vector<NamePlace> places_;  // in textual order
     std::vector<NodePtr> uses_;      // of one variable after the other
     std::vector<NodePtr> members_;   // of which these are the bases
+    std::vector<NodePtr> useSteps_;  // in which these stand
     std::vector<size_t> firstUses_;  // where those of each variable begin, and the end
     ast::NodeTable<int> found_;
     NameNumbers numbers_;            // of the names of variables

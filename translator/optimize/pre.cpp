@@ -100,9 +100,7 @@ private:
     /// behind the access.
     bool changesInside(int key, const Site& site) const {
         if (!isProgram(site)) return false;
-        const Step& step =
-            graph.blocks()[static_cast<size_t>(site.block)].steps[static_cast<size_t>(site.step)];
-        for (const int variable : step.defs)
+        for (const int variable : graph.step(site.block, site.step).defs)
             for (const int read : keys_[key].variables)
                 if (read == variable) return true;
         return false;
@@ -257,7 +255,7 @@ private:
     void replaceSite(int number) {
         // By value: the lambda lives longer than this object's vectors keep their places.
         const Site site = sites_[static_cast<size_t>(number)];
-        edits.replace(site.node, [this, site, number](const auto& edited) -> NodePtr {
+        edits.replaceIn(graph.step(site.block, site.step).node, site.node, [this, site, number](const auto& edited) -> NodePtr {
             if (site.keys.size() == 1) return build(site.keys[0], number, site.node, edited);
             const NodePtr list = site.node->child(ast::Subscript::subscripts);
             const NodePtr offset = site.keys[0] < 0
