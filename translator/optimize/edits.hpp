@@ -58,8 +58,9 @@ private:
     };
 
     bool isEdited(NodePtr node) const { return isMarked(node) && numbers_.find(node); }
-    /// A step with nothing to be changed in it.
+    /// A type, or a step with nothing to be changed in it.
     bool isLeftAlone(NodePtr node) const {
+        if (node->is<ast::Specifiers>()) return true;
         if (!ast::isExpression(node) && !node->is<ast::InitDeclarator>()) return false;
         const StepEffects* const step = function_.names().effectsOf(node);
         return step && step->isPlain && !isEdited(node);
