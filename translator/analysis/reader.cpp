@@ -335,7 +335,7 @@ void Reader::boundCounter(System& system, const Loop& loop, const Sum& own, int 
     system.isNotNegative(counting.includesBound() ? room : room - Sum(1));
 }
 
-System Reader::bounds(const Loop& loop, int iteration) {
+const System& Reader::bounds(const Loop& loop, int iteration) {
     const auto [found, isNew] = bounds_.try_emplace({&loop, iteration});
     System& system = found->second;
     if (!isNew) return system;

@@ -32,6 +32,7 @@ bool Sum::holds(Atom atom) const {
 
 void Sum::add(const Monomial& product, long factor) {
     if (factor == 0) return;
+    if (terms_.empty()) terms_.reserve(4);
     auto own = placeOf(terms_, product);
     if (own == terms_.end() || own->first != product) own = terms_.insert(own, {product, 0});
     own->second += factor;  // both are at most `largest`

@@ -56,7 +56,6 @@ public:
     NameResolver(Names& names, const Names* before) : names_(names), before_(before) {}
 
     void resolve(NodePtr function) {
-        uses_.reserve(1024);
         visit(function);
         std::vector<size_t>& first = names_.firstUses_;
         first.assign(names_.variables_.size() + 1, 0);
@@ -469,12 +468,16 @@ bool isPointer(const Variable& variable) {
 }  // namespace
 
 Names::Names(NodePtr function, Names* before) : function_(function) {
-    constexpr size_t many = 256;  // of small functions: less than one memory page each
-    found_.reserve(2 * many);
-    declared_.reserve(many / 2);
-    steps_.reserve(many);
-    variables_.reserve(many / 2);
-    effects_.reserve(many);
+    // About as much as before, or as the text of the function lets expect.
+    const size_t variables = before ? before->variables_.size() : function->text().size() / 12;
+    const size_t steps = before ? before->effects_.size() : 2 * variables;
+    const size_t places = before ? before->places_.size() : 5 * variables;
+    variables_.reserve(variables + variables / 4);
+    declared_.reserve(variables + variables / 4);
+    effects_.reserve(steps + steps / 4);
+    steps_.reserve(steps + steps / 4);
+    places_.reserve(places + places / 4);
+    found_.reserve(places + variables + places / 4);
     if (before) {
         numbers_ = std::move(before->numbers_);
         meanings_.resize(numbers_.size());
