@@ -87,8 +87,7 @@ private:
     void keepNamed() {
         std::unordered_map<int, size_t> gone;  // mentions in dead steps, by variable
         for (const Step* step : dead_)
-            forEachMention(graph, *step,
-                           [&](const Mention& mention) { ++gone[mention.variable]; });
+            forEachMention(graph, *step, [&](const Mention& mention) { ++gone[mention.variable]; });
         const auto mustStay = [&](const Step* step) {
             const int variable = step->defs[0];
             return step->node->is<ast::InitDeclarator>() &&

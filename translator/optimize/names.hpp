@@ -23,12 +23,12 @@ using Variables = boost::container::small_vector<int, 4>;
 /// Judged for the safe side. A call of unknown code reaches what escapes and what is declared
 /// outside, never a local variable whose address nobody took.
 struct StepEffects {
-    int body = 0;                 // that holds the step
-    bool isPlain = false;         // declares no names inside, and its body is looked into
+    int body = 0;                         // that holds the step
+    bool isPlain = false;                 // declares no names inside, and its body is looked into
     size_t firstPlace = 0, endPlace = 0;  // in Names
-    Variables assigned;           // variables, each as often as it may be assigned
-    Variables escaping;           // their address is taken, or a reference is bound to them
-    bool reachesOutside = false;  // may change anything that escapes or is declared outside
+    Variables assigned;                   // variables, each as often as it may be assigned
+    Variables escaping;                   // their address is taken, or a reference is bound to them
+    bool reachesOutside = false;          // may change anything that escapes or is declared outside
     bool storesElements = false;  // may change numbers there, but no handles: `a.data()[..] = v`
     bool callsUnknown = false;    // calls code that may read the active process group
 };
@@ -43,9 +43,9 @@ struct Variable {
     int assignments = 0;            // besides the initialization
     bool isParameter = false;
     bool isReference = false;
-    bool isConst = false;       // as declared
-    bool isPersistent = false;  // static, extern, thread_local
-    bool escapes = false;       // code that does not name it may change it
+    bool isConst = false;        // as declared
+    bool isPersistent = false;   // static, extern, thread_local
+    bool escapes = false;        // code that does not name it may change it
     bool holdsElements = false;  // `auto *const p = a.data()`
     int nameNumber = 0;          // of the names of the function
     int namesake = -1;           // the one declared before it with the same name
@@ -155,11 +155,14 @@ public:
 
 private:
     friend class NameResolver;
+    friend class StepRecorder;
     struct Meaning {
         int last = -1;     // declared with the name
         int current = -1;  // in scope at the present place of the resolver
     };
 
+    void note(const NamePlace& place);
+    void makeRoom(const Names* before);
     void countAssignments();
 
     NodePtr function_;

@@ -173,14 +173,16 @@ private:
         tell(site.node, loop);
         consume(offset);
         const Sum rest = whole ? Sum{} : sum.fixed;
-        edits.replaceIn(graph.step(site.block, site.step).node, offset, [this, name, rest, offset](const auto& edited) -> NodePtr {
-            const NodePtr moved = function.identifier(name, offset);
-            if (rest.empty()) return moved;
-            const NodePtr fixed =
-                Builder(function, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
-            return function.expression("$fixed + $moved", {{"$fixed", fixed}, {"$moved", moved}},
-                                       offset);
-        });
+        edits.replaceIn(
+            graph.step(site.block, site.step).node, offset,
+            [this, name, rest, offset](const auto& edited) -> NodePtr {
+                const NodePtr moved = function.identifier(name, offset);
+                if (rest.empty()) return moved;
+                const NodePtr fixed =
+                    Builder(function, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
+                return function.expression("$fixed + $moved",
+                                           {{"$fixed", fixed}, {"$moved", moved}}, offset);
+            });
     }
 
     void tell(NodePtr place, int loop) const {
