@@ -22,8 +22,7 @@ using Pieces = std::span<const ast::NodePtr>;
 /// Declaration by declaration, so that the memory of one serves for the next.
 void translate(Pipeline& pipeline, ast::Unit& unit, Pieces pieces, const std::string& last,
                emit::Emitter& emitter) {
-    if (!pieces.empty())
-        emitter.expect(pieces.back()->span().end - pieces.front()->span().begin);
+    if (!pieces.empty()) emitter.expect(pieces.back()->span().end - pieces.front()->span().begin);
     for (const ast::NodePtr piece : pieces) {
         unit.root = piece;
         unit = transform(pipeline, std::move(unit), last);

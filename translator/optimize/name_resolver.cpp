@@ -11,6 +11,9 @@
 #include "optimize/step_recorder.hpp"
 
 namespace hpcc::optimize {
+
+using namespace std::string_view_literals;
+
 namespace {
 
 /// The words around a type that matter here.
@@ -271,11 +274,13 @@ private:
         for (const NodePtr child : node->children()) unevaluated(child);
     }
 
-    /// `const hpspmd::Index`, `std::max`: no expression stands in it.
+    /// `const hpspmd::Index`, `hpspmd::detail::part`: names of no variables, though one be called
+    /// `part`. Others hold expressions, or members of a class.
     static bool isPlainName(NodePtr node) {
-        const std::string_view text = node->text();
         return (node->is<ast::Specifiers>() || node->is<ast::QualifiedName>()) &&
-               text.find('<') == std::string_view::npos && text.find('(') == std::string_view::npos;
+               std::ranges::none_of("<({"sv, [text = node->text()](char opening) {
+                   return text.find(opening) != std::string_view::npos;
+               });
     }
 
     static size_t wordEnd(std::string_view text, size_t begin) {
