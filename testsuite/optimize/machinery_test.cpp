@@ -83,7 +83,7 @@ TEST(Verifier, findsAMadeNameThatNothingDeclares) {
     const NodePtr definition = program.unit.root->children()[1];
     const NodePtr body = definition->child(ast::FunctionDefinition::body);
     const auto nameBefore = [&](const std::string& value) {
-        Function function(program.unit, program.quote, definition, "test");
+        Function function(program.unit, program.quote, Names(definition), "test");
         Edits edits(function);
         const NodePtr origin = body->children()[0];
         edits.insertBefore(origin,

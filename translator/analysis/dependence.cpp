@@ -54,8 +54,7 @@ std::optional<Cell> divided(const Sum& sum, const Sum& width) {
     if (atom && width.factorOf({*atom}) != 1) return std::nullopt;
     Sum row;
     for (const auto& [product, factor] : sum.terms()) {
-        Sum term(atom ? factor : factor / width.constant());
-        for (const Atom each : product) term = term * Sum::of(each);
+        const Sum term = Sum::of(product, atom ? factor : factor / width.constant());
         const bool isOfRow = atom ? term.holds(*atom) : factor % width.constant() == 0;
         if (isOfRow) row = row + (atom ? term.without(*atom) : term);
     }
@@ -176,14 +175,14 @@ System CommonElement::completed() const {
     return system;
 }
 
-bool CommonElement::mayDiffer(const Sum& difference) const {
-    const System system = completed();
-    if (difference.isKnown() && difference.isConstant())
-        return !difference.isZero() && !system.isImpossible();
-    return std::ranges::any_of(std::initializer_list<long>{1, -1}, [&](long sign) {
-        System here = system;
-        here.isNotNegative(Sum(sign) * difference - Sum(1));
-        return !here.isImpossible();
+bool CommonElement::mayDiffer(const std::vector<Sum>& differences) const {
+    if (differences.empty()) return false;
+    const SolvedSystem system(completed());
+    return std::ranges::any_of(differences, [&](const Sum& difference) {
+        if (difference.isKnown() && difference.isConstant())
+            return !difference.isZero() && !system.isImpossible();
+        return !system.isImpossibleWith(difference - Sum(1)) ||
+               !system.isImpossibleWith(Sum(-1) - difference);
     });
 }
 
@@ -253,7 +252,7 @@ Meeting Dependences::meeting(NodePtr first, NodePtr second, NodePtr header, Oute
     element.requireBounds();
     element.requireGuards();
     const Sum difference = here - there;
-    if (!element.mayDiffer(difference))
+    if (!element.mayDiffer({difference}))
         return {element.mayBeZero(difference) ? Kind::SameIteration : Kind::Never};
     return known ? Meeting{Kind::Distance, *known} : Meeting();
 }

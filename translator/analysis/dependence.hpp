@@ -27,8 +27,8 @@ public:
     void requireBounds();
     void requireGuards();
 
-    // Some iterations may meet for which this is more, or less, than 0.
-    bool mayDiffer(const Sum& difference) const;
+    // Some iterations may meet for which one of these is more, or less, than 0.
+    bool mayDiffer(const std::vector<Sum>& differences) const;
     bool mayBeZero(const Sum& difference) const;
 
 private:

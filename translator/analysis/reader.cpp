@@ -335,7 +335,7 @@ void Reader::boundCounter(System& system, const Loop& loop, const Sum& own, int 
     system.isNotNegative(counting.includesBound() ? room : room - Sum(1));
 }
 
-System Reader::bounds(const Loop& loop, int iteration) {
+const System& Reader::bounds(const Loop& loop, int iteration) {
     const auto [found, isNew] = bounds_.try_emplace({&loop, iteration});
     System& system = found->second;
     if (!isNew) return system;
@@ -368,15 +368,16 @@ System Reader::bounds(const Loop& loop, int iteration) {
 }
 
 void Reader::complete(System& system) const {
+    if (known_.empty()) return;
     std::set<Atom> done;
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (const Atom each : system.atoms()) {
+    for (std::set<Atom> next = system.atoms(); !next.empty();) {
+        System more;
+        for (const Atom each : next) {
             const auto known = known_.find(each);
-            if (known == known_.end() || !done.insert(each).second) continue;
-            system.add(known->second);
-            grows = true;
+            if (known != known_.end() && done.insert(each).second) more.add(known->second);
         }
+        system.add(more);
+        next = more.atoms();
     }
 }
 

@@ -39,7 +39,7 @@ public:
     void trustColours() { trustsColours_ = true; }
 
     // What holds of the variable of a loop: its values are those that the loop goes over.
-    System bounds(const Loop& loop, int iteration);
+    const System& bounds(const Loop& loop, int iteration);
 
     // What an `overall` goes over, of a range of `size` locations; the step is never 0.
     struct Triplet {

@@ -32,6 +32,7 @@ bool Sum::holds(Atom atom) const {
 
 void Sum::add(const Monomial& product, long factor) {
     if (factor == 0) return;
+    if (terms_.empty()) terms_.reserve(4);
     auto own = placeOf(terms_, product);
     if (own == terms_.end() || own->first != product) own = terms_.insert(own, {product, 0});
     own->second += factor;  // both are at most `largest`
@@ -87,26 +88,33 @@ std::optional<Atom> Sum::solvableAtom(const std::vector<Atom>& others) const {
     return std::nullopt;
 }
 
-Sum Sum::with(Atom atom, const Sum& value) const {
-    if (!holds(atom)) return *this;
-    Sum result;
-    for (const auto& [product, factor] : terms_) {
-        if (!product.holds(atom)) {
-            result.add(product, factor);
+void Sum::replace(Atom atom, const Sum& value) {
+    const auto held = std::ranges::stable_partition(
+        terms_, [atom](const auto& term) { return !term.first.holds(atom); });
+    if (held.empty()) return;
+    const Terms old(held.begin(), held.end());
+    terms_.erase(held.begin(), held.end());
+    for (const auto& [product, factor] : old) {
+        Monomial rest;
+        std::ranges::remove_copy(product, std::back_inserter(rest), atom);
+        if (rest.empty() && product.size() == 1 && std::labs(factor) == 1) {
+            plus(value, factor);
             continue;
         }
-        Sum term(factor);
-        for (const Atom each : product) term = term * (each == atom ? value : Sum::of(each));
-        result.plus(term, 1);
-        if (!result.isKnown_) break;
+        Sum term = of(rest, factor);
+        for (std::size_t k = rest.size(); k < product.size(); ++k) term = term * value;
+        plus(term, 1);
     }
-    return result;
+}
+
+bool Sum::isDividedBy(Atom atom) const {
+    return std::ranges::all_of(terms_, [atom](const auto& term) { return term.first.holds(atom); });
 }
 
 Sum Sum::without(Atom atom) const {
+    if (!isDividedBy(atom)) return *this;
     Sum result;
     for (const auto& [product, factor] : terms_) {
-        if (!product.holds(atom)) return *this;
         Monomial rest;
         bool isLeftOut = false;
         for (const Atom each : product)

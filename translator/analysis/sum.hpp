@@ -54,11 +54,12 @@ public:
     using Terms = std::vector<std::pair<Monomial, long>>;  // sorted by the products
 
     Sum(long constant = 0) { add({}, constant); }  // NOLINT: a number is a sum
-    static Sum of(Atom atom) {
+    static Sum of(const Monomial& product, long factor = 1) {
         Sum sum;
-        sum.add({atom}, 1);
+        sum.add(product, factor);
         return sum;
     }
+    static Sum of(Atom atom) { return of(Monomial{atom}); }
     static Sum unknown() {
         Sum sum;
         sum.isKnown_ = false;
@@ -83,10 +84,16 @@ public:
     std::optional<Atom> solvableAtom(const std::vector<Atom>& others = {}) const;
 
     // With `value` in place of the atom.
-    Sum with(Atom atom, const Sum& value) const;
+    Sum with(Atom atom, const Sum& value) const {
+        Sum result = *this;
+        result.replace(atom, value);
+        return result;
+    }
+    void replace(Atom atom, const Sum& value);
 
     // Divided by the atom, if all terms hold it.
     Sum without(Atom atom) const;
+    bool isDividedBy(Atom atom) const;
 
     friend Sum operator+(Sum a, const Sum& b) { return a.plus(b, 1); }
     friend Sum operator-(Sum a, const Sum& b) { return a.plus(b, -1); }

@@ -16,9 +16,7 @@ Sum tightened(const Sum& sum) {
     if (divisor < 2) return sum;
     Sum result;
     for (const auto& [product, factor] : sum.terms()) {
-        Sum term(product.empty() ? 0 : factor / divisor);
-        for (const Atom each : product) term = term * Sum::of(each);
-        result = result + term;
+        if (!product.empty()) result = result + Sum::of(product, factor / divisor);
     }
     const long constant = sum.constant();
     return result + Sum(constant >= 0 ? constant / divisor : -((divisor - 1 - constant) / divisor));
@@ -116,27 +114,51 @@ std::set<Atom> System::atoms() const {
     return atoms;
 }
 
-bool System::isImpossible() const {
-    std::vector<Sum> equations = equations_, inequalities = inequalities_;
+bool System::isImpossible() const { return SolvedSystem(*this).isImpossible(); }
+
+SolvedSystem::SolvedSystem(const System& system) : inequalities_(system.inequalities_) {
+    solve(system.equations_, system.notZero_);
+    if (isImpossible_) return;
+    for (Sum& each : inequalities_) replaceAtoms(each);
+}
+
+void SolvedSystem::solve(std::vector<Sum> equations, const std::vector<Atom>& notZero) {
     for (;;) {
         for (Sum& each : equations)
-            for (const Atom atom : notZero_) each = each.without(atom);
-        if (std::ranges::any_of(equations, &Sum::isNeverZero)) return true;
+            for (const Atom atom : notZero)
+                if (each.isDividedBy(atom)) each = each.without(atom);
+        isImpossible_ = std::ranges::any_of(equations, &Sum::isNeverZero);
         const auto found = std::ranges::find_if(
-            equations, [this](const Sum& each) { return each.solvableAtom(notZero_).has_value(); });
-        if (found == equations.end()) break;
-        const Sum equation = *found;
+            equations, [&](const Sum& each) { return each.solvableAtom(notZero).has_value(); });
+        if (isImpossible_ || found == equations.end()) break;
+        const Sum equation = std::move(*found);
         equations.erase(found);
-        const Atom atom = *equation.solvableAtom(notZero_);
-        const Sum value = Sum::of(atom) - Sum(equation.factorOf({atom})) * equation;
-        for (Sum& each : equations) each = each.with(atom, value);
-        for (Sum& each : inequalities) each = each.with(atom, value);
+        const Atom atom = *equation.solvableAtom(notZero);
+        const Sum& value =
+            values_.emplace_back(atom, Sum::of(atom) - Sum(equation.factorOf({atom})) * equation)
+                .second;
+        for (Sum& each : equations) each.replace(atom, value);
     }
     for (const Sum& each : equations) {
-        inequalities.push_back(each);
-        inequalities.push_back(Sum(0) - each);
+        inequalities_.push_back(each);
+        inequalities_.push_back(Sum(0) - each);
     }
-    return Inequalities(inequalities).isImpossible();
+}
+
+void SolvedSystem::replaceAtoms(Sum& sum) const {
+    for (const auto& [atom, value] : values_) sum.replace(atom, value);
+}
+
+bool SolvedSystem::isImpossible() const {
+    return isImpossible_ || Inequalities(inequalities_).isImpossible();
+}
+
+bool SolvedSystem::isImpossibleWith(Sum notNegative) const {
+    if (isImpossible_) return true;
+    replaceAtoms(notNegative);
+    std::vector<Sum> all = inequalities_;
+    all.push_back(std::move(notNegative));
+    return Inequalities(all).isImpossible();
 }
 
 }  // namespace hpcc::analysis

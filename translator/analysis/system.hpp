@@ -26,8 +26,27 @@ public:
     std::set<Atom> atoms() const;
 
 private:
+    friend class SolvedSystem;
     std::vector<Sum> equations_, inequalities_;
     std::vector<Atom> notZero_;
+};
+
+// A system of which the equations have been put to use, to ask of it what else may hold.
+class SolvedSystem {
+public:
+    explicit SolvedSystem(const System& system);
+
+    bool isImpossible() const;
+    // Whether it can never be 0 or more besides.
+    bool isImpossibleWith(Sum notNegative) const;
+
+private:
+    void solve(std::vector<Sum> equations, const std::vector<Atom>& notZero);
+    void replaceAtoms(Sum& sum) const;
+
+    std::vector<std::pair<Atom, Sum>> values_;  // one after the other
+    std::vector<Sum> inequalities_;
+    bool isImpossible_ = false;
 };
 
 }  // namespace hpcc::analysis

@@ -26,7 +26,6 @@ void Arena::clear() {
         next_ = blocks_.back().bytes.get();
         free_ = blocks_.back().size;
     }
-    nodeCount_ = 0;
     texts_.clear();
     types_.clear();
     symbols_.clear();

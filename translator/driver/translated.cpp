@@ -22,6 +22,7 @@ using Pieces = std::span<const ast::NodePtr>;
 /// Declaration by declaration, so that the memory of one serves for the next.
 void translate(Pipeline& pipeline, ast::Unit& unit, Pieces pieces, const std::string& last,
                emit::Emitter& emitter) {
+    if (!pieces.empty()) emitter.expect(pieces.back()->span().end - pieces.front()->span().begin);
     for (const ast::NodePtr piece : pieces) {
         unit.root = piece;
         unit = transform(pipeline, std::move(unit), last);
@@ -142,7 +143,7 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
     auto macros = emit::macrosOf(unit.text->content());
     for (const ast::Unit* import : unit.imports)
         macros.merge(emit::macrosOf(import->text->content()));
-    return lineDirectives ? emit::withOwnNames(text, macros) : text;
+    return lineDirectives ? emit::withOwnNames(std::move(text), macros) : text;
 }
 
 }  // namespace hpcc::driver

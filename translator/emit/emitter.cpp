@@ -174,6 +174,8 @@ Emitter::Emitter(const ast::Unit& unit, const Options& options)
 
 Emitter::~Emitter() = default;
 
+void Emitter::expect(size_t bytes) { printer_->layout().expect(bytes); }
+
 void Emitter::add(NodePtr piece) { printer_->printPiece(piece); }
 
 std::string Emitter::text(const std::deque<Emitter>& emitters) {

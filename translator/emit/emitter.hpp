@@ -15,6 +15,8 @@ public:
     Emitter(const ast::Unit& unit, const Options& options);
     ~Emitter();
 
+    /// So many bytes of source will come.
+    void expect(size_t bytes);
     void add(ast::NodePtr piece);
     /// The text of several that follow each other. Behind each but the last, a newline comes next,
     /// with nothing but blanks in front of it.

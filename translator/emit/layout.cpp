@@ -48,6 +48,13 @@ std::string escaped(const std::string& path) {
 
 }  // namespace
 
+// Room that is not used costs nothing; text that grows is copied to fresh memory each time.
+void Layout::expect(size_t bytes) {
+    constexpr size_t growth = 8, most = size_t{1} << 26;  // of nests with several fast forms
+    text_.reserve(std::min(most, text_.size() + growth * bytes));
+    lines_.reserve(std::min(most, lines_.size() + bytes / 4));
+}
+
 void Layout::enter(const source::Text& text, uint32_t offset) {
     frames_.push_back({&text, offset, lines_.size() - 1, std::nullopt});
 }

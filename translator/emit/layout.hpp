@@ -20,6 +20,9 @@ namespace hpcc::emit {
 /// user's file.
 class Layout {
 public:
+    /// Makes room for what so many bytes of source may become.
+    void expect(size_t bytes);
+
     /// A subtree that moved starts at `offset` of `text`: until leave(), its lines are indented by
     /// the difference between the indentation of the output line and that of its source line.
     void enter(const source::Text& text, uint32_t offset);

@@ -133,8 +133,9 @@ std::unordered_set<std::string> macrosOf(std::string_view text) {
     return names;
 }
 
-std::string withOwnNames(const std::string& text, const std::unordered_set<std::string>& macros) {
-    return macros.empty() ? text : Protector(text, macros).run();
+std::string withOwnNames(std::string text, const std::unordered_set<std::string>& macros) {
+    if (macros.empty()) return text;
+    return Protector(text, macros).run();
 }
 
 }  // namespace hpcc::emit

@@ -22,6 +22,6 @@ std::unordered_set<std::string> macrosOf(std::string_view text);
 ///                                              (a, ..
 ///
 /// Not in arguments of macros, where the C++ compiler takes no directives.
-std::string withOwnNames(const std::string& text, const std::unordered_set<std::string>& macros);
+std::string withOwnNames(std::string text, const std::unordered_set<std::string>& macros);
 
 }  // namespace hpcc::emit

@@ -96,15 +96,16 @@ bool Courses::isAllFixed(const Sum& sum, int loop, int block, int step) const {
 }
 
 Courses::Course Courses::courseOf(int factor) {
-    const Key key = keys_[factor];
+    const bool isCounter = keys_[factor].kind == KeyKind::Variable;
+    const bool isLocal = keys_[factor].text == "sub";
+    const int owner = keys_[factor].left;
     const Counter& counter = this->counter(counterOfFactor(factor));
     Sum first = sumOf(keys_, counter.first);
-    if (key.kind == KeyKind::Variable) return {first, {Term{counter.step, {}}}};
-    const FollowingIndex& index = *counters_.indexOf(keys_[key.left].variable);
+    if (isCounter) return {first, {Term{counter.step, {}}}};
+    const FollowingIndex& index = *counters_.indexOf(keys_[owner].variable);
     const int block = keys_.variable(index.block);
-    const std::string kind = key.text == "sub" ? "local" : "global";
-    const int base = keys_.member(block, kind == "local" ? "localBase" : "globalBase", index.block);
-    const int step = keys_.member(block, kind == "local" ? "localStep" : "globalStep", index.block);
+    const int base = keys_.member(block, isLocal ? "localBase" : "globalBase", index.block);
+    const int step = keys_.member(block, isLocal ? "localStep" : "globalStep", index.block);
     first.push_back(Term{index.offset, {}});
     Sum start{Term{1, {base}}};
     for (const Term& term : times(Term{1, {step}}, first)) start.push_back(term);

@@ -87,7 +87,7 @@ private:
     void keepNamed() {
         std::unordered_map<int, size_t> gone;  // mentions in dead steps, by variable
         for (const Step* step : dead_)
-            for (const Mention& mention : mentionsIn(graph, *step)) ++gone[mention.variable];
+            forEachMention(graph, *step, [&](const Mention& mention) { ++gone[mention.variable]; });
         const auto mustStay = [&](const Step* step) {
             const int variable = step->defs[0];
             return step->node->is<ast::InitDeclarator>() &&
@@ -95,7 +95,8 @@ private:
         };
         for (auto step = std::ranges::find_if(dead_, mustStay); step != dead_.end();
              step = std::ranges::find_if(dead_, mustStay)) {
-            for (const Mention& mention : mentionsIn(graph, **step)) --gone[mention.variable];
+            forEachMention(graph, **step,
+                           [&](const Mention& mention) { --gone[mention.variable]; });
             dead_.erase(step);
         }
     }
@@ -124,7 +125,8 @@ private:
         std::unordered_set<int> dead;
         for (const Step* step : dead_) {
             if (step->node->is<ast::InitDeclarator>()) dead.insert(step->defs[0]);
-            for (const Mention& mention : mentionsIn(graph, *step)) gone.insert(mention.node);
+            forEachMention(graph, *step,
+                           [&](const Mention& mention) { gone.insert(mention.node); });
         }
         for (const auto& [variable, statement] : declarations_) {
             if (!declaresClass(statement, "hpspmd::DistributedIndex")) continue;

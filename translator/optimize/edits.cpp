@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize/edits.hpp"
 
+#include <utility>
+
 #include <boost/container/small_vector.hpp>
 
 #include "ast/declarators.hpp"
@@ -12,7 +14,7 @@ public:
     explicit EditingRewriter(Edits& edits) : edits_(edits), left_(edits.edits_.size()) {}
 
     NodePtr rewrite(NodePtr node) {
-        if (left_ == 0) return node;
+        if (left_ == 0 || (!isInStep_ && edits_.isLeftAlone(node))) return node;
         return node->is<ast::RangeFor>() ? rewriteRangeFor(node) : rewriteAny(node);
     }
 
@@ -26,8 +28,10 @@ private:
     [[gnu::noinline]] NodePtr made(NodePtr node, Edits::Edit& edit) {
         --left_;
         if (edit.isRemoved) return nullptr;
+        const bool wasInStep = std::exchange(isInStep_, isInStep_ || !ast::isStatement(node));
         NodePtr result =
             edit.make ? edit.make([this](NodePtr part) { return rewrite(part); }) : edited(node);
+        isInStep_ = wasInStep;
         if (!edit.behind.empty()) result = blockOf(edits_.function_, {}, result, edit.behind);
         if (!edit.inElse.empty()) result = withElse(edit, result);
         return edit.before.empty() ? result : preceded(edit, result);
@@ -101,6 +105,7 @@ private:
 
     Edits& edits_;
     size_t left_;  // edits that the walk has not met
+    bool isInStep_ = false;
 };
 
 bool Edits::mayGetElse(NodePtr condition) {

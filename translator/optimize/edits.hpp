@@ -21,6 +21,11 @@ public:
     /// part of the old node which goes on living in the new one.
     using Make = std::function<NodePtr(const std::function<NodePtr(NodePtr)>& edited)>;
     void replace(NodePtr node, Make make) { at(node).make = std::move(make); }
+    /// The same of a part of a step: the walk goes into these steps only.
+    void replaceIn(NodePtr step, NodePtr node, Make make) {
+        if (step) at(step);
+        replace(node, std::move(make));
+    }
 
     /// Declarations before a statement; those that come later stand in front of the earlier ones.
     /// A statement that stands in no list gets a block.
@@ -51,6 +56,15 @@ private:
         bool inList = true;
         bool isRemoved = false;
     };
+
+    bool isEdited(NodePtr node) const { return isMarked(node) && numbers_.find(node); }
+    /// A type, or a step with nothing to be changed in it.
+    bool isLeftAlone(NodePtr node) const {
+        if (node->is<ast::Specifiers>()) return true;
+        if (!ast::isExpression(node) && !node->is<ast::InitDeclarator>()) return false;
+        const StepEffects* const step = function_.names().effectsOf(node);
+        return step && step->isPlain && !isEdited(node);
+    }
 
     /// True if it perhaps has an edit. Nearly all nodes have none, and are told apart here.
     bool isMarked(NodePtr node) const {

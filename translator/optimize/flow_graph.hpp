@@ -54,6 +54,9 @@ public:
 
     const Names& names() const { return names_; }
     const std::vector<Block>& blocks() const { return blocks_; }
+    const Step& step(int block, int number) const {
+        return blocks_[static_cast<size_t>(block)].steps[static_cast<size_t>(number)];
+    }
     const std::vector<Place>& places() const { return places_; }
     const Place& place(int number) const { return places_[static_cast<size_t>(number)]; }
     int entry() const { return 0; }

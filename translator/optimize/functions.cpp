@@ -14,11 +14,31 @@ constexpr size_t longestFunction = 40000;
 
 constexpr std::string_view leftAlone = "this function is left as it is";
 
+/// What a pass has left to the next one, as long as no other node is made in between: the names of
+/// functions, by what the pass has made of these.
+struct Known {
+    std::weak_ptr<ast::Arena> arena;
+    size_t nodeCount = 0;
+    std::unordered_map<NodePtr, Names> names;
+
+    bool isOf(const ast::Unit& unit) const {
+        return arena.lock() == unit.arena && nodeCount == unit.arena->nodeCount();
+    }
+};
+
+thread_local Known known;
+
 class FunctionRewriter : public ast::Rewriter {
 public:
     FunctionRewriter(ast::Unit& unit, ast::Quoter& quote, std::string_view pass,
                      const std::function<NodePtr(Function&)>& improve)
-        : Rewriter(*unit.arena), unit_(unit), quote_(quote), pass_(pass), improve_(improve) {}
+        : Rewriter(*unit.arena), unit_(unit), quote_(quote), pass_(pass), improve_(improve) {
+        if (known.isOf(unit)) before_ = std::move(known.names);
+        known = {};
+    }
+
+    /// Leaves what is known to the next pass.
+    void leave() { known = {unit_.arena, unit_.arena->nodeCount(), std::move(behind_)}; }
 
     // What lowering did not touch holds no element access.
     NodePtr rewriteOther(NodePtr node) override {
@@ -31,11 +51,20 @@ public:
                 unit_.remarks->missed(pass_, node, std::string(leftAlone), node, obstacle);
             return node;
         }
-        Function function(unit_, quote_, node, pass_);
-        return improve_(function);
+        Function function(unit_, quote_, namesOf(node), pass_);
+        const NodePtr result = improve_(function);
+        behind_.emplace(result, function.takeNames());
+        return result;
     }
 
 private:
+    Names namesOf(NodePtr function) {
+        const auto found = before_.find(function);
+        if (found == before_.end()) return Names(function);
+        const bool isSame = found->second.function() == function;
+        return isSame ? std::move(found->second) : Names(function, &found->second);
+    }
+
     /// With #if inside, what stands before a statement may not be there for the next one.
     static std::string obstacleIn(std::string_view text) {
         if (text.size() > longestFunction)
@@ -47,12 +76,13 @@ private:
     ast::Quoter& quote_;
     std::string_view pass_;
     const std::function<NodePtr(Function&)>& improve_;
+    std::unordered_map<NodePtr, Names> before_, behind_;
 };
 
 }  // namespace
 
-Function::Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition, std::string_view pass)
-    : unit_(unit), quote_(quote), definition_(definition), pass_(pass), names_(definition) {}
+Function::Function(ast::Unit& unit, ast::Quoter& quote, Names names, std::string_view pass)
+    : unit_(unit), quote_(quote), pass_(pass), names_(std::move(names)) {}
 
 std::string Function::lineOf(NodePtr loop) const {
     if (!isHeard()) return "";
@@ -60,7 +90,7 @@ std::string Function::lineOf(NodePtr loop) const {
 }
 
 void Function::leave(NodePtr body) const {
-    missed(definition_, std::string(leftAlone), body,
+    missed(definition(), std::string(leftAlone), body,
            "because here is C++ that is not looked into, asm or a macro that may jump, say");
 }
 
@@ -77,7 +107,9 @@ NodePtr Function::identifier(const std::string& name, NodePtr origin, NodePtr li
 
 ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote, std::string_view pass,
                            const std::function<NodePtr(Function&)>& improve) {
-    unit.root = FunctionRewriter(unit, quote, pass, improve).rewrite(unit.root);
+    FunctionRewriter rewriter(unit, quote, pass, improve);
+    unit.root = rewriter.rewrite(unit.root);
+    rewriter.leave();
     return unit;
 }
 

@@ -17,10 +17,12 @@ namespace hpcc::optimize {
 /// One function under a pass: makes nodes and names for it, and tells the user what the pass does.
 class Function {
 public:
-    Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition, std::string_view pass);
+    Function(ast::Unit& unit, ast::Quoter& quote, Names names, std::string_view pass);
 
-    NodePtr definition() const { return definition_; }
+    NodePtr definition() const { return names_.function(); }
     const Names& names() const { return names_; }
+    /// Its names, when the pass has ended.
+    Names takeNames() { return std::move(names_); }
     ast::Arena& arena() { return *unit_.arena; }
 
     NodePtr statement(std::string_view schema, const ast::Bindings& bindings, NodePtr origin) {
@@ -57,7 +59,6 @@ private:
 
     ast::Unit& unit_;
     ast::Quoter& quote_;
-    NodePtr definition_;
     std::string_view pass_;
     Names names_;
     std::unordered_set<std::string> used_;

@@ -29,11 +29,11 @@ NodePtr replacedName(NodePtr node) {
 
 class MentionFinder : public ast::StaticEvaluationVisitor<MentionFinder> {
 public:
-    MentionFinder(const FlowGraph& graph, const Step& step)
-        : names_(graph.names()), replaced_(replacedName(step.node)) {
+    MentionFinder(const FlowGraph& graph, const Step& step,
+                  const std::function<void(const Mention&)>& found)
+        : names_(graph.names()), found_(found), replaced_(replacedName(step.node)) {
         visit(step.node);
     }
-    Mentions mentions;
 
     void visitIdentifier(NodePtr node) {
         const int variable = node == declared_ ? -1 : names_.find(node);
@@ -54,19 +54,28 @@ public:
 
 private:
     void add(int variable, NodePtr node) {
-        mentions.push_back({variable + firstVariable, node, node != replaced_});
+        found_({variable + firstVariable, node, node != replaced_});
     }
 
     const Names& names_;
+    const std::function<void(const Mention&)>& found_;
     NodePtr replaced_;
     NodePtr declared_ = nullptr;
 };
 
 }  // namespace
 
-Mentions mentionsIn(const FlowGraph& graph, const Step& step) {
-    if (isBinding(graph, step)) return {};
-    return MentionFinder(graph, step).mentions;
+void forEachMention(const FlowGraph& graph, const Step& step,
+                    const std::function<void(const Mention&)>& visit) {
+    if (isBinding(graph, step)) return;
+    const StepEffects* const known = graph.names().effectsOf(step.node);
+    if (!known || !known->isPlain) {
+        MentionFinder(graph, step, visit);
+        return;
+    }
+    const NodePtr replaced = replacedName(step.node);
+    for (const NamePlace& place : graph.names().placesIn(*known))
+        visit({place.variable + firstVariable, place.node, place.node != replaced});
 }
 
 Liveness::Liveness(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo)
@@ -91,10 +100,10 @@ void Liveness::collect(const FlowGraph& graph, const std::function<bool(const St
             Effect& effect = effects_[block].emplace_back();
             for (const int variable : step.defs)
                 if (isDeclaredBy(graph, variable, step)) effect.kills.push_back(variable);
-            for (const Mention& mention : mentionsIn(graph, step)) {
+            forEachMention(graph, step, [&](const Mention& mention) {
                 ++seen[static_cast<size_t>(mention.variable)];
                 (mention.isRead ? effect.reads : effect.kills).push_back(mention.variable);
-            }
+            });
             if (mayGo(step)) effect.target = step.defs.front();
         }
     }

@@ -2,6 +2,8 @@
 // Which variables may still be read.
 #pragma once
 
+#include <functional>
+
 #include "analysis/data_flow.hpp"
 #include "optimize/flow_graph.hpp"
 
@@ -17,10 +19,9 @@ struct Mention {
     bool isRead = true;  // not only assigned, as `k` in `k = n`
 };
 
-using Mentions = boost::container::small_vector<Mention, 8>;
-
-/// In the step itself, not in the bodies of lambdas that it makes.
-Mentions mentionsIn(const FlowGraph& graph, const Step& step);
+/// Of the step itself, not of the bodies of lambdas that it makes.
+void forEachMention(const FlowGraph& graph, const Step& step,
+                    const std::function<void(const Mention&)>& visit);
 
 /// A variable is live where some way leads to a read of it without assigning it before. Variables
 /// that other code may read unseen, because their address is taken or a lambda names them, are

@@ -42,6 +42,8 @@ public:
         return entry;
     }
 
+    size_t size() const { return names_.size(); }
+
     /// -1 if it has none.
     int find(std::string_view name) const { return entries_.empty() ? -1 : entries_[slotOf(name)]; }
 

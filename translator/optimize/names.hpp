@@ -23,9 +23,12 @@ using Variables = boost::container::small_vector<int, 4>;
 /// Judged for the safe side. A call of unknown code reaches what escapes and what is declared
 /// outside, never a local variable whose address nobody took.
 struct StepEffects {
-    Variables assigned;           // variables, each as often as it may be assigned
-    Variables escaping;           // their address is taken, or a reference is bound to them
-    bool reachesOutside = false;  // may change anything that escapes or is declared outside
+    int body = 0;                         // that holds the step
+    bool isPlain = false;                 // declares no names inside, and its body is looked into
+    size_t firstPlace = 0, endPlace = 0;  // in Names
+    Variables assigned;                   // variables, each as often as it may be assigned
+    Variables escaping;                   // their address is taken, or a reference is bound to them
+    bool reachesOutside = false;          // may change anything that escapes or is declared outside
     bool storesElements = false;  // may change numbers there, but no handles: `a.data()[..] = v`
     bool callsUnknown = false;    // calls code that may read the active process group
 };
@@ -40,10 +43,12 @@ struct Variable {
     int assignments = 0;            // besides the initialization
     bool isParameter = false;
     bool isReference = false;
-    bool isConst = false;       // as declared
-    bool isPersistent = false;  // static, extern, thread_local
-    bool escapes = false;       // code that does not name it may change it
-    int namesake = -1;          // the one declared before it with the same name
+    bool isConst = false;        // as declared
+    bool isPersistent = false;   // static, extern, thread_local
+    bool escapes = false;        // code that does not name it may change it
+    bool holdsElements = false;  // `auto *const p = a.data()`
+    int nameNumber = 0;          // of the names of the function
+    int namesake = -1;           // the one declared before it with the same name
 
     /// It has one value from its declaration on.
     bool isConstant() const { return assignments == 0 && !escapes; }
@@ -60,11 +65,24 @@ struct Body {
     bool hasDeclarations = false;
 };
 
+/// An identifier that means a variable, and is not its declaration.
+struct NamePlace {
+    int variable;
+    NodePtr node;
+    NodePtr member;   // of which the node is the base: `i.sub` for an i; null for others
+    NodePtr step;     // that it stands in; null for one in none
+    bool isMadeText;  // the node is a leaf of made text, which may name several
+};
+
 /// The names of one function with the lambdas in it, resolved by scope. What is not found is
 /// declared outside of the function.
 class Names {
 public:
-    explicit Names(NodePtr function);
+    /// `before`: what was known of the function before a pass changed parts of it. What the other
+    /// parts name and may change is taken over.
+    explicit Names(NodePtr function, Names* before = nullptr);
+
+    NodePtr function() const { return function_; }
 
     /// The variable that an Identifier means; -1 if it is declared outside or is no variable.
     int find(NodePtr identifier) const {
@@ -101,10 +119,21 @@ public:
                                            usesOf(variable).size());
     }
 
+    /// The steps that these stand in; null for one in none.
+    std::span<const NodePtr> stepsOf(int variable) const {
+        return std::span(useSteps_).subspan(firstUses_[static_cast<size_t>(variable)],
+                                            usesOf(variable).size());
+    }
+
     /// Of a step of a body (step_effects.hpp); null for what is none.
     const StepEffects* effectsOf(NodePtr step) const {
         const int* const number = steps_.find(step);
         return number ? &effects_[static_cast<size_t>(*number)] : nullptr;
+    }
+
+    /// The names in a step that is plain, in textual order.
+    std::span<const NamePlace> placesIn(const StepEffects& step) const {
+        return std::span(places_).subspan(step.firstPlace, step.endPlace - step.firstPlace);
     }
 
     /// The variables named in a leaf of made text, as lowering writes into its checks:
@@ -126,16 +155,22 @@ public:
 
 private:
     friend class NameResolver;
+    friend class StepRecorder;
     struct Meaning {
         int last = -1;     // declared with the name
         int current = -1;  // in scope at the present place of the resolver
     };
 
-    void collectEffects();
+    void note(const NamePlace& place);
+    void makeRoom(const Names* before);
+    void countAssignments();
 
+    NodePtr function_;
     std::vector<Variable> variables_;
+    std::vector<NamePlace> places_;  // in textual order
     std::vector<NodePtr> uses_;      // of one variable after the other
     std::vector<NodePtr> members_;   // of which these are the bases
+    std::vector<NodePtr> useSteps_;  // in which these stand
     std::vector<size_t> firstUses_;  // where those of each variable begin, and the end
     ast::NodeTable<int> found_;
     NameNumbers numbers_;            // of the names of variables

@@ -100,9 +100,7 @@ private:
     /// behind the access.
     bool changesInside(int key, const Site& site) const {
         if (!isProgram(site)) return false;
-        const Step& step =
-            graph.blocks()[static_cast<size_t>(site.block)].steps[static_cast<size_t>(site.step)];
-        for (const int variable : step.defs)
+        for (const int variable : graph.step(site.block, site.step).defs)
             for (const int read : keys_[key].variables)
                 if (read == variable) return true;
         return false;
@@ -257,17 +255,20 @@ private:
     void replaceSite(int number) {
         // By value: the lambda lives longer than this object's vectors keep their places.
         const Site site = sites_[static_cast<size_t>(number)];
-        edits.replace(site.node, [this, site, number](const auto& edited) -> NodePtr {
-            if (site.keys.size() == 1) return build(site.keys[0], number, site.node, edited);
-            const NodePtr list = site.node->child(ast::Subscript::subscripts);
-            const NodePtr offset = site.keys[0] < 0
-                                       ? list->children()[0]
-                                       : build(site.keys[0], number, site.node, edited);
-            const NodePtr base = site.keys[1] < 0 ? site.node->child(ast::Subscript::base)
-                                                  : build(site.keys[1], number, site.node, edited);
-            const NodePtr parts[] = {base, ast::rebuild(function.arena(), list, {&offset, 1})};
-            return ast::rebuild(function.arena(), site.node, parts);
-        });
+        edits.replaceIn(
+            graph.step(site.block, site.step).node, site.node,
+            [this, site, number](const auto& edited) -> NodePtr {
+                if (site.keys.size() == 1) return build(site.keys[0], number, site.node, edited);
+                const NodePtr list = site.node->child(ast::Subscript::subscripts);
+                const NodePtr offset = site.keys[0] < 0
+                                           ? list->children()[0]
+                                           : build(site.keys[0], number, site.node, edited);
+                const NodePtr base = site.keys[1] < 0
+                                         ? site.node->child(ast::Subscript::base)
+                                         : build(site.keys[1], number, site.node, edited);
+                const NodePtr parts[] = {base, ast::rebuild(function.arena(), list, {&offset, 1})};
+                return ast::rebuild(function.arena(), site.node, parts);
+            });
     }
 
     Versions versions_{graph};

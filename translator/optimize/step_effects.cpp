@@ -10,88 +10,45 @@
 namespace hpcc::optimize {
 namespace {
 
-bool isDataCall(NodePtr node) {
-    const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
-    return inquiry && inquiry->answers == ast::Answers::Elements;
-}
-
-class EffectWalker : public ast::StaticEvaluationVisitor<EffectWalker> {
+/// What single nodes do.
+class OwnEffects {
 public:
-    EffectWalker(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
+    OwnEffects(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
 
-    void visitAssign(NodePtr node) {
-        assign(node->child(ast::Assign::target));
-        visitChildren(node);
-    }
-    void visitPostfix(NodePtr node) {
-        assign(node->child(ast::Postfix::operand));
-        visitChildren(node);
-    }
-    void visitUnary(NodePtr node) {
-        const std::string_view op = node->child(ast::Unary::op)->text();
-        if (op == "++" || op == "--") assign(node->child(ast::Unary::operand));
-        if (op == "&") escape(node->child(ast::Unary::operand));
-        if (op.starts_with("co_")) effects_.reachesOutside = effects_.callsUnknown = true;
-        visitChildren(node);
-    }
-    void visitBinary(NodePtr node) {
-        const NodePtr left = node->child(ast::Binary::left);
-        const bool number = left->type && left->type->kind == ast::TypeKind::Integer;
-        const std::string_view op = number ? "" : node->child(ast::Binary::op)->text();
-        if (op == ">>" || op == "<<") {  // a stream
-            if (op == ">>") assign(node->child(ast::Binary::right));
-            effects_.reachesOutside = effects_.callsUnknown = true;
-        }
-        visit(left);
-        visit(node->child(ast::Binary::right));
-    }
-    void visitCall(NodePtr node) {
-        const NodePtr callee = node->child(ast::Call::callee);
-        if (!ast::inquiryOf(node) && !ast::isMathematicalCall(node)) call(node, callee);
-        visitChildren(node);
-    }
-    void visitNew(NodePtr node) {
-        passAll(node->child(ast::New::initializer));
-        effects_.reachesOutside = effects_.callsUnknown = true;
-        visitChildren(node);
-    }
-    void visitDelete(NodePtr node) {
-        effects_.reachesOutside = effects_.callsUnknown = true;
-        visitChildren(node);
-    }
-    void visitThrow(NodePtr node) {
-        effects_.reachesOutside = true;
-        visitChildren(node);
-    }
-    void visitFunctionalCast(NodePtr node) {
-        if (!node->child(ast::FunctionalCast::type)->is<ast::BuiltinType>() && !isValueType(node)) {
-            passAll(node->child(ast::FunctionalCast::arguments));
-            effects_.reachesOutside = effects_.callsUnknown = true;
-        }
-        visitChildren(node);
-    }
-    void visitInitDeclarator(NodePtr node) { initialized(node, ast::InitDeclarator::initializer); }
-    void visitConditionDeclaration(NodePtr node) {
-        initialized(node, ast::ConditionDeclaration::initializer);
-    }
-    /// What the variable of a loop is bound to.
-    void bind(NodePtr node) {
-        const int variable = names_.declaredBy(node);
-        if (variable < 0 || names_[variable].isReference) escape(node->child(ast::RangeFor::range));
-        if (!ast::is<ast::Call>(node->child(ast::RangeFor::range)))
-            effects_.reachesOutside |= !isHandleType(node->child(ast::RangeFor::range)->type);
-    }
-    void visitLambda(NodePtr node) {
-        for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) {
-            if (ast::is<ast::ReferenceCapture>(capture) &&
-                capture->child(ast::ReferenceCapture::initializer))
-                escape(capture->child(ast::ReferenceCapture::initializer));
-            else if (ast::is<ast::ValueCapture>(capture))
-                visit(capture->child(ast::ValueCapture::initializer));
+    void of(NodePtr node) {
+        switch (node->kind()) {
+        case ast::Kind::Assign:
+            return assign(node->child(ast::Assign::target));
+        case ast::Kind::Postfix:
+            return assign(node->child(ast::Postfix::operand));
+        case ast::Kind::Unary:
+            return unary(node);
+        case ast::Kind::Binary:
+            return stream(node);
+        case ast::Kind::Call:
+            return call(node);
+        case ast::Kind::New:
+            passAll(node->child(ast::New::initializer));
+            return callUnknown();
+        case ast::Kind::Delete:
+            return callUnknown();
+        case ast::Kind::Throw:
+            effects_.reachesOutside = true;
+            return;
+        case ast::Kind::FunctionalCast:
+            return cast(node);
+        case ast::Kind::InitDeclarator:
+            return initialized(node, node->child(ast::InitDeclarator::initializer));
+        case ast::Kind::ConditionDeclaration:
+            return initialized(node, node->child(ast::ConditionDeclaration::initializer));
+        case ast::Kind::RangeFor:
+            return bind(node);
+        case ast::Kind::Lambda:
+            return capture(node);
+        default:
+            return;
         }
     }
-    void visitClass(NodePtr) {}
-    void visitFunctionDefinition(NodePtr) {}
 
 private:
     static bool isValueType(NodePtr node) {
@@ -101,13 +58,53 @@ private:
                 type->kind == ast::TypeKind::Bool || isHandleType(type));
     }
 
-    void call(NodePtr node, NodePtr callee) {
+    void callUnknown() { effects_.reachesOutside = effects_.callsUnknown = true; }
+
+    void unary(NodePtr node) {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") assign(node->child(ast::Unary::operand));
+        if (op == "&") escape(node->child(ast::Unary::operand));
+        if (op.starts_with("co_")) callUnknown();
+    }
+
+    void stream(NodePtr node) {
+        const NodePtr left = node->child(ast::Binary::left);
+        if (left->type && left->type->kind == ast::TypeKind::Integer) return;
+        const std::string_view op = node->child(ast::Binary::op)->text();
+        if (op == ">>") assign(node->child(ast::Binary::right));
+        if (op == ">>" || op == "<<") callUnknown();
+    }
+
+    void cast(NodePtr node) {
+        if (node->child(ast::FunctionalCast::type)->is<ast::BuiltinType>() || isValueType(node))
+            return;
+        passAll(node->child(ast::FunctionalCast::arguments));
+        callUnknown();
+    }
+
+    /// What the variable of a loop is bound to.
+    void bind(NodePtr node) {
+        const int variable = names_.declaredBy(node);
+        if (variable < 0 || names_[variable].isReference) escape(node->child(ast::RangeFor::range));
+        if (!ast::is<ast::Call>(node->child(ast::RangeFor::range)))
+            effects_.reachesOutside |= !isHandleType(node->child(ast::RangeFor::range)->type);
+    }
+
+    void capture(NodePtr lambda) {
+        for (const NodePtr capture : lambda->child(ast::Lambda::captures)->children())
+            if (ast::is<ast::ReferenceCapture>(capture))
+                escape(capture->child(ast::ReferenceCapture::initializer));
+    }
+
+    void call(NodePtr node) {
+        if (ast::inquiryOf(node) || ast::isMathematicalCall(node)) return;
+        const NodePtr callee = node->child(ast::Call::callee);
         const NodePtr arguments = node->child(ast::Call::arguments);
         // Checks are questions that may throw; the other one is a conversion.
         const bool isLibrary = ast::isLibraryName(callee);
         if (isLibrary && callee->text().starts_with("hpspmd::detail::")) return;
         if (callee->text() == "hpspmd::Index") return;
-        effects_.reachesOutside = effects_.callsUnknown = true;
+        callUnknown();
         if (isLibrary) return;
         for (size_t k = 0; k < arguments->children().size(); ++k)
             if (ast::mayAssign(callee, k)) pass(arguments->children()[k], keepsNothing(callee));
@@ -123,17 +120,15 @@ private:
         return name == "std::swap" || name == "std::move" || name == "std::exchange";
     }
 
-    void initialized(NodePtr node, uint32_t slot) {
-        const NodePtr initializer = node->child(slot);
+    void initialized(NodePtr node, NodePtr initializer) {
         const int variable = names_.declaredBy(node);
         if (initializer && (variable < 0 || names_[variable].isReference)) escape(initializer);
         const bool constructor =
             ast::is<ast::Arguments>(initializer) || ast::is<ast::BracedInitializer>(initializer);
         if (constructor && variable >= 0 && !isKnownClass(names_[variable])) {
             passAll(initializer);
-            effects_.reachesOutside = effects_.callsUnknown = true;
+            callUnknown();
         }
-        visit(initializer);
     }
 
     /// A number, or a class of the runtime: its constructor takes everything by value.
@@ -167,7 +162,7 @@ private:
     }
 
     void escape(NodePtr expression) {
-        if (isElementAccess(names_, ast::withoutParentheses(expression))) return;
+        if (!expression || isElementAccess(names_, ast::withoutParentheses(expression))) return;
         forEachRoot(expression, [this](int variable) { effects_.escaping.push_back(variable); });
     }
 
@@ -204,33 +199,27 @@ private:
     StepEffects& effects_;
 };
 
-/// Walks the statements of a body.
-class StepFinder : public ast::StaticEvaluationVisitor<StepFinder> {
+/// A lambda is only made; what its captures are initialized by is evaluated.
+class EffectWalker : public ast::StaticEvaluationVisitor<EffectWalker> {
 public:
-    using Place = std::function<StepEffects&(NodePtr step)>;
-    StepFinder(const Names& names, const Place& effectsOf) : names_(names), effectsOf_(effectsOf) {}
+    EffectWalker(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
 
     void visit(NodePtr node) {
-        if (ast::is<ast::Comma>(node)) {
-            visit(node->child(ast::Comma::left));
-            visit(node->child(ast::Comma::right));
-        } else if (ast::isExpression(node) || ast::is<ast::InitDeclarator>(node) ||
-                   ast::is<ast::ConditionDeclaration>(node)) {
-            EffectWalker(names_, effectsOf_(node)).visit(node);
-        } else {
-            StaticEvaluationVisitor::visit(node);
-        }
+        if (!node) return;
+        StaticEvaluationVisitor::visit(node);
+        if (hasOwnEffects(node->kind())) addOwnEffects(names_, node, effects_);
     }
-    void visitRangeFor(NodePtr node) {
-        EffectWalker(names_, effectsOf_(node)).bind(node);
-        visitChildren(node);
+    void visitLambda(NodePtr node) {
+        for (const NodePtr capture : node->child(ast::Lambda::captures)->children())
+            if (ast::is<ast::ValueCapture>(capture))
+                visit(capture->child(ast::ValueCapture::initializer));
     }
     void visitClass(NodePtr) {}
     void visitFunctionDefinition(NodePtr) {}
 
 private:
     const Names& names_;
-    const Place& effectsOf_;
+    StepEffects& effects_;
 };
 
 }  // namespace
@@ -241,9 +230,13 @@ StepEffects effectsOfStep(const Names& names, NodePtr node) {
     return effects;
 }
 
-void forEachStep(const Names& names, NodePtr body,
-                 const std::function<StepEffects&(NodePtr step)>& effectsOf) {
-    StepFinder(names, effectsOf).visit(body);
+void addOwnEffects(const Names& names, NodePtr node, StepEffects& effects) {
+    OwnEffects(names, effects).of(node);
+}
+
+bool isDataCall(NodePtr node) {
+    const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
+    return inquiry && inquiry->answers == ast::Answers::Elements;
 }
 
 bool isElementAccess(const Names& names, NodePtr node) {
@@ -251,9 +244,7 @@ bool isElementAccess(const Names& names, NodePtr node) {
     const NodePtr base = node->child(ast::Subscript::base);
     if (isDataCall(base)) return true;
     const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
-    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
-    return ast::is<ast::EqualInitializer>(initializer) &&
-           isDataCall(initializer->child(ast::EqualInitializer::value));
+    return variable >= 0 && names[variable].holdsElements;
 }
 
 }  // namespace hpcc::optimize

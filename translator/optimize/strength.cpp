@@ -139,9 +139,14 @@ private:
 
     void rename(int variable, const std::string& name) {
         renamed_[variable + firstVariable] = name;
-        for (const NodePtr use : graph.names().usesOf(variable))
-            edits.replace(
-                use, [this, name, use](const auto&) { return function.identifier(name, use); });
+        const auto uses = graph.names().usesOf(variable), steps = graph.names().stepsOf(variable);
+        for (size_t k = 0; k < uses.size(); ++k) becomeName(steps[k], uses[k], name);
+    }
+
+    void becomeName(NodePtr step, NodePtr node, const std::string& name) {
+        edits.replaceIn(step, node, [this, name, node](const auto&) {
+            return function.identifier(name, node);
+        });
     }
 
     void reduceAccess(const Site& site) {
@@ -168,14 +173,16 @@ private:
         tell(site.node, loop);
         consume(offset);
         const Sum rest = whole ? Sum{} : sum.fixed;
-        edits.replace(offset, [this, name, rest, offset](const auto& edited) -> NodePtr {
-            const NodePtr moved = function.identifier(name, offset);
-            if (rest.empty()) return moved;
-            const NodePtr fixed =
-                Builder(function, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
-            return function.expression("$fixed + $moved", {{"$fixed", fixed}, {"$moved", moved}},
-                                       offset);
-        });
+        edits.replaceIn(
+            graph.step(site.block, site.step).node, offset,
+            [this, name, rest, offset](const auto& edited) -> NodePtr {
+                const NodePtr moved = function.identifier(name, offset);
+                if (rest.empty()) return moved;
+                const NodePtr fixed =
+                    Builder(function, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
+                return function.expression("$fixed + $moved",
+                                           {{"$fixed", fixed}, {"$moved", moved}}, offset);
+            });
     }
 
     void tell(NodePtr place, int loop) const {
@@ -201,6 +208,11 @@ private:
 
     // ---- control subscripts --------------------------------------------------------------------
 
+    struct Asked {
+        NodePtr step;
+        NodePtr member;  // i.sub, i.global
+    };
+
     /// The expression is gone: what it read is no use any more.
     void consume(NodePtr node) {
         if (!node) return;
@@ -214,32 +226,32 @@ private:
         if (!graph.place(counter.loop).canPrecede || !courses_.startIsFixed(counter)) return;
         if (!graph.isConstant(index.variable)) return;
         const auto uses = graph.names().usesOf(index.variable - firstVariable);
-        std::map<std::string_view, std::vector<NodePtr>> asked;  // member: where
+        std::map<std::string_view, std::vector<Asked>> asked;  // by member
         const auto members = graph.names().membersOf(index.variable - firstVariable);
+        const auto steps = graph.names().stepsOf(index.variable - firstVariable);
         for (size_t use = 0; use < uses.size(); ++use) {
             if (consumed_.contains(uses[use])) continue;
             const NodePtr member = members[use];
             if (!member) return;
-            asked[member->child(ast::Member::name)->text()].push_back(member);
+            asked[member->child(ast::Member::name)->text()].push_back({steps[use], member});
         }
-        for (const auto& [name, nodes] : asked)
+        for (const auto& [name, places] : asked)
             if (name != "sub" && name != "global") return;
-        for (const auto& [name, nodes] : asked) reduceControl(index, name, nodes);
+        for (const auto& [name, places] : asked) reduceControl(index, name, places);
     }
 
     void reduceControl(const FollowingIndex& index, std::string_view member,
-                       const std::vector<NodePtr>& nodes) {
+                       const std::vector<Asked>& places) {
         const int loop = courses_.counter(index.counter).loop;
         const std::string_view variable = graph.names()[index.variable - firstVariable].name;
         const std::string name =
             names_.before(loop, std::string(variable) + "_" + std::string(member));
-        const NodePtr sample = nodes.front()->child(ast::Member::base);
-        const int factor = keys_.member(keys_.variable(sample), member, nodes.front());
+        const NodePtr first = places.front().member;
+        const NodePtr sample = first->child(ast::Member::base);
+        const int factor = keys_.member(keys_.variable(sample), member, first);
         const auto [start, step] = courses_.courseOf(factor);
         introduce(loop, name, start, step, name + "_step");
-        for (const NodePtr node : nodes)
-            edits.replace(
-                node, [this, name, node](const auto&) { return function.identifier(name, node); });
+        for (const Asked& each : places) becomeName(each.step, each.member, name);
     }
 
     // ---- the loops -----------------------------------------------------------------------------

@@ -205,9 +205,16 @@ private:
     bool isChanged_ = false;
 };
 
+bool holdsPlainArrays(NodePtr node) {
+    if (!node || !node->contains(ast::extension)) return false;
+    return isNest(node) ? Arrays(node).arePlain()
+                        : std::ranges::any_of(node->children(), holdsPlainArrays);
+}
+
 }  // namespace
 
 std::optional<std::string> arraysKnown(const ast::Unit& unit) {
+    if (!holdsPlainArrays(unit.root)) return std::nullopt;  // no text to be written
     Writer writer(unit);
     writer.write(unit.root);
     return writer.take();

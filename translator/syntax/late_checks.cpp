@@ -68,6 +68,8 @@ public:
         }
     }
 
+    bool isEmpty() const { return opened_.empty(); }
+
     // The outermost one of those that begin in the span and are open at its end.
     std::optional<source::Span> cutting(const source::Span& span) const {
         const auto behind =
@@ -123,6 +125,7 @@ void reportSkippedBranches(const TokenStream& stream, const std::vector<Directiv
 void reportCutConstructs(const TokenStream& stream, ast::NodePtr root,
                          diagnostics::Engine& engine) {
     const OpenDirectives open(stream);
+    if (open.isEmpty()) return;
     ast::anywhere(root, [&](ast::NodePtr node) {
         if (!ast::isAny<ast::Overall, ast::At, ast::On>(node) && !isWrittenPerRank(node))
             return false;

@@ -199,8 +199,7 @@ private:
         for (const Loop* loop : indicesRound(write_))
             if (loop->range() && read_.isIn(*loop))
                 differences_.push_back(reader_.variable(*loop, 0) - reader_.variable(*loop, 1));
-        return std::ranges::any_of(differences_,
-                                   [this](const Sum& each) { return element_.mayDiffer(each); });
+        return element_.mayDiffer(differences_);
     }
 
     bool isComparable() const { return isExact_ && element_.isComparable(); }
