@@ -12,7 +12,8 @@
 namespace hpcc::ast {
 namespace {
 
-/// Adds every identifier in `node` to `names`, but for that of an inquiry, as `size` in `a.size(1)`.
+/// Adds every identifier in `node` to `names`, but for that of an inquiry, as `size` in
+/// `a.size(1)`.
 void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
     if (!node) return;
     if (node->is<Identifier>()) names.insert(node->text());

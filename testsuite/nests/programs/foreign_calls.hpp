@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Out of sight for hpcc, as a macro names it: functions that end the loop, ask for the active group, or change numbers.
+// Out of sight for hpcc, as a macro names it: functions that end the loop, ask for the active
+// group, or change numbers.
 #pragma once
 #include <hpspmd>
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A macro names it, so that hpcc does not read it: to the translator `Doubled` is a type of which it knows nothing.
+// A macro names it, so that hpcc does not read it: to the translator `Doubled` is a type of which
+// it knows nothing.
 #pragma once
 
 struct Doubled {

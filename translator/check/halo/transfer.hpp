@@ -116,7 +116,7 @@ private:
     void access(NodePtr node);
     void writeElements(NodePtr node);  // those that it changes itself
     void change(NodePtr target);       // unless it is an element
-    Source mayChange(NodePtr target);    // the same: it is handed to code that may change it
+    Source mayChange(NodePtr target);  // the same: it is handed to code that may change it
 
     // Calls (calls.cpp, collectives.cpp).
     Source call(NodePtr node);
