@@ -85,10 +85,9 @@ void combineValues(void* left, const void* right, std::size_t bytes, const void*
     for (std::size_t k = 0; k < bytes / sizeof(T); ++k) mine[k] = Op::combine(mine[k], other[k]);
 }
 
-/// Combines value(0) .. value(count - 1) in the order described above.
-template <class Op, class T, class Value>
-T combineRow(Index count, const Value& value) {
-    constexpr int lanes = 8;
+/// Combines value(0) .. value(count - 1) by so many partial values.
+template <int lanes, class Op, class T, class Value>
+T combineByLanes(Index count, const Value& value) {
     T partial[lanes];
     for (T& lane : partial) lane = Op::template identity<T>();
     Index t = 0;
@@ -99,6 +98,19 @@ T combineRow(Index count, const Value& value) {
         for (int k = 0; k < lanes; k += 2 * distance)
             partial[k] = Op::combine(partial[k], partial[k + distance]);
     return partial[0];
+}
+
+/// In the order described above. Where the order does not matter, long rows have several registers
+/// of partial values, which do not wait for one another.
+template <class Op, class T, class Value>
+T combineRow(Index count, const Value& value) {
+    constexpr int few = 8, many = 32;
+    constexpr Index longRow = 4 * many;
+    constexpr bool isExact =
+        std::is_integral_v<T> || std::is_same_v<Op, Max> || std::is_same_v<Op, Min>;
+    if constexpr (isExact)
+        if (count >= longRow) return combineByLanes<many, Op, T>(count, value);
+    return combineByLanes<few, Op, T>(count, value);
 }
 
 /// The values of a row: the elements of its Term; where a mask (the last array) is false, the
