@@ -311,6 +311,18 @@ bool mayFillGhosts(NodePtr node) {
     });
 }
 
+namespace {
+
+/// True of a function of a plain C++ header, which is read, but tells nothing when it runs.
+bool isOfPlainHeader(const ast::Unit& unit, const ast::Symbol& function) {
+    if (!function.declaration) return false;
+    const source::Text* text = function.declaration->origin()->span().text;
+    return text && text != unit.text && !text->path().ends_with(".hph") &&
+           !text->path().ends_with(".hpcpp");
+}
+
+}  // namespace
+
 bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
     const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
     const NodePtr name = analysis::lastName(callee);
@@ -325,7 +337,8 @@ bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
             return import->whole && declares(*import->whole);
         }))
         return true;
-    if (callee->symbol || name->symbol) return false;
+    if (const ast::Symbol* known = callee->symbol ? callee->symbol : name->symbol)
+        return isOfPlainHeader(unit, *known);
     const bool isMember = callee->is<ast::Member>() || callee->is<ast::PointerMember>();
     return !isMember || !isKnownObject(callee->child(0)->type);
 }

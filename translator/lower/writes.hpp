@@ -55,8 +55,8 @@ const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, ast::NodePtr 
 bool mayFillGhosts(ast::NodePtr node);
 
 /// True if a call of the unit may fill ghost cells without the library's knowledge. So does a
-/// function that is declared `[[hpspmd::refreshes(a)]]`, and perhaps one that no declaration in
-/// sight names: plain C++, which may reach the elements by data().
+/// function that is declared `[[hpspmd::refreshes(a)]]`, and perhaps one of a plain C++ header, or
+/// that no declaration in sight names: it may reach the elements by data().
 bool mayFillUnseen(const ast::Unit& unit, ast::NodePtr call);
 
 /// The access that an element, or a part of one, is reached by: `a[i]` of `a[i].x[3]`; null if the
