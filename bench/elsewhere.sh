@@ -38,7 +38,7 @@ mkdir -p "$work/bin"
 tar xzf "$archive" -C "$work"
 package/build_library.sh "$work"
 
-flags="-std=c++17 -O3 -march=native -fopenmp-simd -falign-loops=32"
+flags="-std=c++17 -O3 -march=native -fopenmp-simd -falign-loops=32 -fno-math-errno"
 # ours FOLDER PROGRAM LABEL [OPTIONS [NAME]]. It includes "../bench.hpp" and the like, so it is built
 # as if beside its source; hpcc -O3 gives the reductions, too; programs of threads are linked with
 # OpenMP.

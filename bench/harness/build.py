@@ -9,7 +9,7 @@ from harness import benchmarks
 root = pathlib.Path(__file__).resolve().parents[2]
 folder = root / "build" / "bench"
 hpcc = root / "build" / "bin" / "hpcc"
-flags = ["-std=c++17", "-march=native", "-fopenmp-simd", "-falign-loops=32"]
+flags = ["-std=c++17", "-march=native", "-fopenmp-simd", "-falign-loops=32", "-fno-math-errno"]
 includes = [f"-I{root}/include/umbrella", f"-I{root}/include"]
 libraries = [root / "build" / "lib" / f"libhpspmd_{part}.a" for part in ("adlib", "runtime")]
 shared = [root / "bench" / name for name in ("bench.hpp", "latency.hpp", "split.hpp", "tile.hpp")]

@@ -66,6 +66,10 @@ inline Matrix started(Index rows, Index columns) {
     return m;
 }
 
+/// Ends a step: what it has made may be read, so that no C++ compiler computes several steps at
+/// once or only the last one.
+inline void finish(const void* made) { asm volatile("" : : "r"(made) : "memory"); }
+
 inline double sum(const std::vector<double>& v) {
     double result = 0;
     for (const double e : v) result += e;

@@ -144,9 +144,10 @@ Command compileCommand(const Toolchain& toolchain, const Options& options,
     if (!options.standardGiven) command.push_back("-std=gnu++17");  // older compilers: 14
     append(command, {"-include", (toolchain.startup / "cpu_required.h").string()});
     // Loops begin where a processor fetches code: else their speed would depend on what stands in
-    // front of them.
+    // front of them. Square roots of several numbers at once set no errno.
     if (options.level >= 3)
-        append(command, {"-fopenmp-simd", "-falign-loops=32", "-DHPSPMD_REDUCTIONS"});
+        append(command,
+               {"-fopenmp-simd", "-falign-loops=32", "-fno-math-errno", "-DHPSPMD_REDUCTIONS"});
     for (const fs::path& folder : compilation.quoteFolders)
         append(command, {"-iquote", folder.string()});
     for (const fs::path& folder : compilation.firstFolders)

@@ -16,9 +16,6 @@ namespace styles::best {
 using bench::Pack, bench::pack;
 constexpr Index lanes = 8;
 
-/// Ends a step: what it has made may be read.
-inline void finish(const void* made) { asm volatile("" : : "r"(made) : "memory"); }
-
 /// A matrix by rows on huge pages. Eight numbers before and behind it may be read; no two matrices
 /// begin at the same place of a page, so that stores do not look as if they changed what is loaded
 /// next.
