@@ -258,7 +258,7 @@ private:
         if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
         const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
         const Form& form = plan_.forms.at(&loop);
-        const bool isTurned = mayBeTurned(loop) && ast::is<ast::For>(statement);
+        const bool isTurned = mayBeTurned(nest_, loop) && ast::is<ast::For>(statement);
         const bool hasSums = !form.joined.empty();  // whose order the pass `reductions` gives up
         if (isTurned && !hasSums) statement = turned(context_, statement);
         const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);

@@ -2,6 +2,8 @@
 #include "nests/upwards.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <string>
 #include <unordered_set>
 
 #include "analysis/constant.hpp"
@@ -34,6 +36,21 @@ private:
     const Triplets& downwards_;
 };
 
+/// `e - 1`, what counts up to what is not reached, what is a subscript: never the largest value of
+/// its type, behind which counting up would go.
+bool isBelowMost(const Nest& nest, const Loop& loop, NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (analysis::operatorOf(e) == "-" && ast::is<ast::Binary>(e))
+        return analysis::constantValue(e->child(ast::Binary::right)).value_or(0) > 0;
+    for (const Loop* each = loop.outer; each; each = each->outer)
+        if (each->kind == Loop::Kind::Counting && each->variable == e->text())
+            return each->step > 0 && !each->reachesEnd;
+    return e == loop.first && std::ranges::any_of(nest.accesses, [&](const Access& access) {
+               return std::ranges::any_of(access.slots,
+                                          [&](const Slot& slot) { return slot.loop == &loop; });
+           });
+}
+
 }  // namespace
 
 std::optional<Upwards> upwards(Context& context, const Nest& nest) {
@@ -59,31 +76,39 @@ std::optional<Upwards> upwards(Context& context, const Nest& nest) {
     return result;
 }
 
-bool mayBeTurned(const Loop& loop) {
-    if (loop.kind != Loop::Kind::Counting || loop.step != -1 || !loop.reachesEnd) return false;
+bool mayBeTurned(const Nest& nest, const Loop& loop) {
+    if (loop.kind != Loop::Kind::Counting || loop.step != -1) return false;
     const auto counting = analysis::countingLoop(loop.statement);
-    const auto fits = [&](NodePtr e) {
-        if (analysis::constantValue(e)) return true;
+    const ast::NumberType own = counting ? counting->number() : ast::NumberType();
+    if (own.bits < 32 || (!own.isSigned && !analysis::constantValue(loop.end))) return false;
+    const auto fits = [&](NodePtr e, bool isReached) {
+        if (const auto value = analysis::constantValue(e))
+            return *value >= (own.isSigned ? std::numeric_limits<int>::min() : 0) &&
+                   *value < std::numeric_limits<int>::max();
         const ast::NumberType number = analysis::numberOf(e);
-        return number.bits > 0 && analysis::holdsAllOf(counting->number(), number);
+        return number.bits > 0 && analysis::holdsAllOf(own, number) &&
+               (own.bits > 32 || isReached || isBelowMost(nest, loop, e));
     };
     const auto isLasting = [&](NodePtr e) { return ast::isPure(e) && !mayChangeIn(loop, e); };
-    return counting && counting->number().isSigned && fits(loop.first) && fits(loop.end) &&
-           isLasting(loop.first) && isLasting(loop.end);
+    return fits(loop.first, false) && fits(loop.end, loop.reachesEnd) && isLasting(loop.first) &&
+           isLasting(loop.end);
 }
 
 NodePtr turned(Context& context, NodePtr loop) {
     const auto counting = analysis::countingLoop(loop);
-    if (!counting || counting->step != -1 || counting->op != ">=" ||
-        ast::anywhere(counting->first, ast::is<ast::Call>))
+    if (!counting || counting->step != -1 || ast::anywhere(counting->first, ast::is<ast::Call>))
         return loop;
+    const auto end = analysis::constantValue(counting->bound);
+    const std::string least = counting->includesBound() ? "$end"
+                              : end                     ? std::to_string(*end + 1)
+                                                        : "$end + 1";
     const NodePtr initializer = loop->child(ast::For::initializer);
     const auto k = [&] { return ast::copy(context.arena, counting->name); };
     return context.statement("for (" +
                                  ast::print(initializer->child(ast::Declaration::specifiers)) +
-                                 " $k = $least; $k2 <= $first; ++$k3) $body;",
+                                 " $k = " + least + "; $k2 <= $first; ++$k3) $body;",
                              {{"$k", k()},
-                              {"$least", counting->bound},
+                              {"$end", counting->bound},
                               {"$k2", k()},
                               {"$first", counting->first},
                               {"$k3", k()},

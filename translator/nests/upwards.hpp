@@ -22,8 +22,8 @@ struct Upwards {
 std::optional<Upwards> upwards(Context& context, const Nest& nest);
 
 /// True of a counting loop down by one that may go up instead, if its order does not matter: where
-/// it begins, and where it ends, can be told before it.
-bool mayBeTurned(const Loop& loop);
+/// it begins, and where it ends, can be told before it, and its counter can go one behind them.
+bool mayBeTurned(const Nest& nest, const Loop& loop);
 
 /// Such a loop as it is written, upwards: C++ compilers compute several iterations at once without
 /// turning what they load and store.
