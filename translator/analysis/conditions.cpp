@@ -7,15 +7,6 @@
 namespace hpcc::analysis {
 namespace {
 
-std::string_view opposite(std::string_view op) {
-    if (op == "==") return "!=";
-    if (op == "!=" || op == "not_eq") return "==";
-    if (op == "<") return ">=";
-    if (op == ">=") return "<";
-    if (op == ">") return "<=";
-    return op == "<=" ? ">" : "";
-}
-
 bool isOperator(NodePtr node, std::string_view sign, std::string_view word) {
     return operatorOf(node) == sign || operatorOf(node) == word;
 }

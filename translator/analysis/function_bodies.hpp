@@ -247,6 +247,10 @@ private:
         case ast::Kind::Identifier:
             if (!isReadable(node)) return false;
             break;
+        case ast::Kind::ExpressionStatement:
+            if (ast::isUnknownName(node->child(ast::ExpressionStatement::expression)))
+                return false;
+            break;
         case ast::Kind::PointerMember:  // `this->by`
             if (node->child(ast::PointerMember::base)->text() != "this") return false;
             noteRead(node->child(ast::PointerMember::name));

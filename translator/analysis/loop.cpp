@@ -38,13 +38,6 @@ std::pair<NodePtr, NodePtr> start(NodePtr initializer, NodePtr variable) {
     return {bare(assign->child(ast::Assign::target)), assign->child(ast::Assign::value)};
 }
 
-std::string_view mirrored(std::string_view op) {
-    if (op == "<") return ">";
-    if (op == "<=") return ">=";
-    if (op == ">") return "<";
-    return op == ">=" ? "<=" : op;
-}
-
 // Towards such a bound the variable goes in steps of this sign.
 bool approaches(std::string_view op, long step) {
     if (op == "<" || op == "<=") return step > 0;

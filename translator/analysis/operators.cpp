@@ -21,6 +21,22 @@ bool isComparison(NodePtr node) {
            op == ">=";
 }
 
+std::string_view opposite(std::string_view comparison) {
+    if (comparison == "==") return "!=";
+    if (comparison == "!=" || comparison == "not_eq") return "==";
+    if (comparison == "<") return ">=";
+    if (comparison == ">=") return "<";
+    if (comparison == ">") return "<=";
+    return comparison == "<=" ? ">" : "";
+}
+
+std::string_view mirrored(std::string_view op) {
+    if (op == "<") return ">";
+    if (op == "<=") return ">=";
+    if (op == ">") return "<";
+    return op == ">=" ? "<=" : op;
+}
+
 bool holdsAllOf(NumberType to, NumberType from) {
     if (to.isSigned == from.isSigned) return from.bits <= to.bits;
     return to.isSigned && from.bits < to.bits;

@@ -23,6 +23,12 @@ bool isNegation(NodePtr node);
 // == and !=, < to >=.
 bool isComparison(NodePtr node);
 
+// The comparison of integers that is true where this one is false: "<" for ">="; "" for others.
+std::string_view opposite(std::string_view comparison);
+
+// The comparison with its sides exchanged: "<" for ">"; other operators stay as they are.
+std::string_view mirrored(std::string_view op);
+
 // Of what is known as an integer.
 NumberType numberOf(const ast::Type* type);
 NumberType numberOf(NodePtr node);

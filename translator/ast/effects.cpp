@@ -119,6 +119,11 @@ NodePtr changedOperand(NodePtr node) {
     return op == "++" || op == "--" ? node->child(Unary::operand) : nullptr;
 }
 
+bool isUnknownName(NodePtr expression) {
+    expression = withoutParentheses(expression);
+    return is<Identifier>(expression) && !expression->symbol;
+}
+
 void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names) {
     switch (node->kind()) {
     case Kind::Assign:

@@ -30,6 +30,10 @@ NodePtr changedOperand(NodePtr node);
 // What `node` itself, not its parts, assigns: of x = y++ the x.
 void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names);
 
+// A name alone that is none of this file's variables or functions: a macro, perhaps, which as a
+// statement may do anything.
+bool isUnknownName(NodePtr expression);
+
 // Every identifier in an expression, members too; not the name of an inquiry, as `size` in
 // `a.size(1)`.
 std::unordered_set<std::string_view> namesIn(NodePtr node);

@@ -5,6 +5,7 @@
 
 #include "analysis/dependence.hpp"
 #include "analysis/loop.hpp"
+#include "analysis/operators.hpp"
 #include "analysis/reader.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -22,21 +23,6 @@ struct Bound {
     NodePtr value;  // null: 0
     long more;
 };
-
-std::string_view mirrored(std::string_view op) {
-    if (op == "<") return ">";
-    if (op == "<=") return ">=";
-    if (op == ">") return "<";
-    return op == ">=" ? "<=" : op;
-}
-
-std::string_view opposite(std::string_view op) {
-    if (op == "<") return ">=";
-    if (op == "<=") return ">";
-    if (op == ">") return "<=";
-    if (op == ">=") return "<";
-    return op == "!=" ? "==" : "";
-}
 
 /// Each variable in `left` stands in `right`, too.
 bool isMadeOf(NodePtr left, NodePtr right) {
@@ -80,9 +66,9 @@ private:
             condition(right, holds);
             return;
         }
-        const std::string_view relation = holds ? op : opposite(op);
+        const std::string_view relation = holds ? op : analysis::opposite(op);
         comparison(left, relation, right);
-        comparison(right, mirrored(relation), left);
+        comparison(right, analysis::mirrored(relation), left);
     }
 
     void comparison(NodePtr left, std::string_view op, NodePtr right) {

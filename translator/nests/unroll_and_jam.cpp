@@ -155,15 +155,13 @@ bool UnrollAndJam::addsOwnNumbers() {
 /// `sums[k]` of an array of the nest's, of which nothing else is mentioned.
 bool UnrollAndJam::isOwnElement(NodePtr target, NodePtr where) const {
     const auto isIt = [this](NodePtr element) {
-        if (!ast::is<ast::Subscript>(element)) return false;
-        const auto subscripts = element->child(ast::Subscript::subscripts)->children();
-        return subscripts.size() == 1 && ast::is<ast::Identifier>(subscripts[0]) &&
-               subscripts[0]->text() == loop_.name->text();
+        const NodePtr subscripts = subscriptsOfOwn(element, own_);
+        return subscripts && subscripts->children().size() == 1 &&
+               ast::is<ast::Identifier>(subscripts->child(0)) &&
+               subscripts->child(0)->text() == loop_.name->text();
     };
-    const NodePtr array = isIt(target) ? target->child(ast::Subscript::base) : nullptr;
-    if (!ast::is<ast::Identifier>(array) || !array->type || !own_.contains(array->text()) ||
-        !(array->type->kind == ast::TypeKind::CArray || ast::isStandardArray(array->type)))
-        return false;
+    if (!isIt(target)) return false;
+    const NodePtr array = target->child(ast::Subscript::base);
     size_t elements = 0, mentions = 0;
     ast::anywhere(loop_.statement, [&](NodePtr each) {
         mentions += ast::is<ast::Identifier>(each) && each->text() == array->text();
@@ -185,13 +183,8 @@ bool UnrollAndJam::leavesInner(NodePtr behind) const {
            !ast::anywhere(behind, [&](NodePtr each) {
                const NodePtr target = ast::withoutParentheses(ast::changedOperand(each));
                if (!target || ast::is<ast::Identifier>(target)) return false;
-               const NodePtr array =
-                   ast::is<ast::Subscript>(target) ? target->child(ast::Subscript::base) : nullptr;
-               const bool isOwnArray = ast::is<ast::Identifier>(array) && array->type &&
-                                       (array->type->kind == ast::TypeKind::CArray ||
-                                        ast::isStandardArray(array->type)) &&
-                                       own_.contains(array->text());
-               return !isOwnArray || read.contains(array->text());
+               return !subscriptsOfOwn(target, own_) ||
+                      read.contains(target->child(ast::Subscript::base)->text());
            });
 }
 

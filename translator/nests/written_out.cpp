@@ -36,17 +36,6 @@ bool shiftsIndex(NodePtr node, std::string_view variable) {
                                [&](NodePtr child) { return shiftsIndex(child, variable); });
 }
 
-/// The subscripts of an element of a C array or std::array that is one of `own`; null of others.
-NodePtr subscriptsOfOwn(NodePtr node, const Names& own) {
-    if (!ast::is<ast::Subscript>(node)) return nullptr;
-    const NodePtr base = node->child(ast::Subscript::base);
-    const bool isArray =
-        ast::is<ast::Identifier>(base) && base->type &&
-        (base->type->kind == ast::TypeKind::CArray || ast::isStandardArray(base->type));
-    return isArray && own.contains(base->text()) ? node->child(ast::Subscript::subscripts)
-                                                 : nullptr;
-}
-
 /// True if a variable chooses among such elements somewhere inside.
 bool goesOverOwn(NodePtr node, std::string_view variable, const Names& own) {
     if (!node) return false;
@@ -105,6 +94,16 @@ bool declares(const Statements& statements) {
 bool isWrittenOut(NodePtr node) { return ast::is<ast::If>(node) || ast::is<ast::For>(node); }
 
 }  // namespace
+
+NodePtr subscriptsOfOwn(NodePtr node, const Names& own) {
+    if (!ast::is<ast::Subscript>(node)) return nullptr;
+    const NodePtr base = node->child(ast::Subscript::base);
+    const bool isArray =
+        ast::is<ast::Identifier>(base) && base->type &&
+        (base->type->kind == ast::TypeKind::CArray || ast::isStandardArray(base->type));
+    return isArray && own.contains(base->text()) ? node->child(ast::Subscript::subscripts)
+                                                 : nullptr;
+}
 
 std::optional<CountingLoop> ownLoop(NodePtr statement) {
     const auto loop = analysis::countingLoop(statement);

@@ -16,6 +16,9 @@ namespace hpcc::nests {
 /// A loop that counts with an integer of its own.
 std::optional<analysis::CountingLoop> ownLoop(ast::NodePtr statement);
 
+/// The subscripts of an element of a C array or std::array that is one of `own`; null of others.
+ast::NodePtr subscriptsOfOwn(ast::NodePtr node, const Names& own);
+
 /// What a loop does with its variable that is a reason to write it out.
 enum class LoopUse { None, ShiftsIndex, ChoosesArray, GoesOverOwn };
 

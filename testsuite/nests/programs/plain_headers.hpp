@@ -11,7 +11,12 @@
 /// Changes what it is given.
 inline long following(long& k) { return ++k; }
 
+#define NOTED ++asked
 inline long asked = 0;
+inline double noted(double v) {
+    NOTED;
+    return v;
+}
 inline double counted(double v) {
     ++asked;
     return v;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The coherence of expressions, and what they assign.
+#include "analysis/operators.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"
@@ -77,11 +78,8 @@ bool isBeyondNumbers(std::string_view op, NodePtr left, NodePtr right) {
 // What an operation makes of numbers that may differ.
 Coherence result(std::string_view op, NodePtr left, NodePtr right, const Coherence& value) {
     if (isFixed(op, left, right)) return {};
-    constexpr std::string_view mirrored[][2] = {{"<", ">"},   {">", "<"},   {"<=", ">="},
-                                                {">=", "<="}, {"==", "=="}, {"!=", "!="}};
-    bool isSame = isBeyondNumbers(op, left, right);
-    for (const auto& [one, other] : mirrored)
-        isSame |= op == one && isBeyondNumbers(other, right, left);
+    const bool isSame =
+        isBeyondNumbers(op, left, right) || isBeyondNumbers(analysis::mirrored(op), right, left);
     return isSame ? value.weakened() : value;
 }
 

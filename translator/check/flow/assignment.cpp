@@ -78,7 +78,7 @@ void Assignment::expressionStatement(NodePtr expression) {
     const NodePtr inner = bare(expression);
     const bool isDropped = isFollowed(inner);  // n; reads nothing
     if (isDropped) return;
-    if (ast::is<ast::Identifier>(inner) && !inner->symbol) return mayLeave();  // a macro's name
+    if (ast::isUnknownName(inner)) return mayLeave();
     evaluate(expression);
     if (ast::is<ast::Call>(inner) && state_.isReached() && !surelyReturns(inner))
         state_.doubtLast();

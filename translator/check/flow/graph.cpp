@@ -147,7 +147,7 @@ void Builder::optional(NodePtr node) {
 
 void Builder::expressionStatement(NodePtr expression) {
     const NodePtr inner = bare(expression);
-    if (ast::is<ast::Identifier>(inner) && !inner->symbol) return opaque(inner);  // a macro's name
+    if (ast::isUnknownName(inner)) return opaque(inner);
     step(Step::Kind::Evaluate, expression);
     const bool ends = ast::is<ast::Throw>(inner) || (inner && neverReturns(inner));
     if (ends) current = nowhere;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/analysis.hpp"
 
+#include "ast/effects.hpp"
 #include "ast/symbol.hpp"
 #include "check/flow/graph.hpp"
 #include "check/halo/transfer.hpp"
@@ -43,6 +44,15 @@ bool hasNoLoops(const flow::Graph& graph) {
         for (const int next : graph.blocks[block].successors)
             if (static_cast<std::size_t>(next) <= block) return false;
     return true;
+}
+
+// A macro as a statement may exchange ghost cells of arrays that the function does not name.
+bool holdsMacro(const flow::Graph& graph) {
+    return std::ranges::any_of(graph.blocks, [](const auto& block) {
+        return std::ranges::any_of(block.steps, [](const flow::Step& step) {
+            return step.kind == flow::Step::Kind::Opaque && ast::isUnknownName(step.node);
+        });
+    });
 }
 
 State initialState(const Handles& handles, Transfer& transfer) {
@@ -105,7 +115,7 @@ Result analyse(NodePtr function, Results& results) {
         for (const flow::Step& step : graph.blocks[block].steps) transfer.run(step);
     }
     summarize(handles, before[graph.exit], transfer, result.summary);
-    result.isKnown = true;
+    result.isKnown = !holdsMacro(graph);
     return result;
 }
 

@@ -158,8 +158,7 @@ bool isShiftedAccess(NodePtr access) {  // as a target, HP2208 tells of it
 bool isMacroStatement(NodePtr statement, const ast::MacroNames& macros) {
     if (!statement->is<ast::ExpressionStatement>()) return false;
     const NodePtr used = statement->child(ast::ExpressionStatement::expression);
-    return (ast::is<ast::Identifier>(used) && !used->symbol) ||
-           (ast::is<ast::Call>(used) && macros.mayBeMacro(used));
+    return ast::isUnknownName(used) || (ast::is<ast::Call>(used) && macros.mayBeMacro(used));
 }
 
 }  // namespace

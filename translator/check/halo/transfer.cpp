@@ -2,6 +2,7 @@
 #include "check/halo/transfer.hpp"
 
 #include "ast/declarators.hpp"
+#include "ast/effects.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"
@@ -120,9 +121,12 @@ void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool
 // ---- what is not looked into -------------------------------------------------------------------
 
 void Transfer::opaque(NodePtr node) {
-    for (std::size_t h = 0; h < handles_.count(); ++h)
-        if (!handles_.isTwin(h) && holdsWord(node->text(), handles_.path(h).root->name))
-            loseObject({handles_.path(h).root, ""});
+    const bool mayBeAny = ast::isUnknownName(node);
+    for (std::size_t h = 0; h < handles_.count(); ++h) {
+        const Symbol* root = handles_.path(h).root;
+        if (!handles_.isTwin(h) && (mayBeAny || holdsWord(node->text(), root->name)))
+            loseObject({root, ""});
+    }
     unknownCall();
 }
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/loop.hpp"
+#include "analysis/operators.hpp"
 #include "ast/comments.hpp"
 #include "ast/copyable.hpp"
 #include "ast/declarators.hpp"
@@ -175,20 +177,9 @@ std::optional<AskingAtEnd> askingAtEnd(NodePtr loop) {
     return found;
 }
 
-/// The operator that is true where this one is false.
-std::string_view opposite(std::string_view op) {
-    static constexpr std::pair<std::string_view, std::string_view> pairs[] = {
-        {"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}, {"==", "!="}, {"!=", "=="}};
-    const auto found =
-        std::ranges::find(pairs, op, &std::pair<std::string_view, std::string_view>::first);
-    return found == std::end(pairs) ? std::string_view() : found->second;
-}
-
-/// `++k`, as the left side of the question or the last statement before it.
+/// `++k`, `k += 1`, as the left side of the question or the last statement before it.
 NodePtr takeStep(AskingAtEnd& asking, NodePtr left, std::string_view counter) {
-    const bool isStep = ast::is<ast::Unary>(left) && left->child(ast::Unary::op)->text() == "++" &&
-                        left->child(ast::Unary::operand)->text() == counter;
-    if (isStep) return left;
+    if (!ast::is<ast::Postfix>(left) && analysis::advance(left, counter) == 1) return left;
     if (left->text() != counter || asking.statements.empty() ||
         !moves(asking.statements.back(), counter))
         return nullptr;
@@ -207,14 +198,17 @@ NodePtr countedAtEnd(Context& context, NodePtr declaration, NodePtr loop,
     const NodePtr question = asking ? ast::withoutParentheses(asking->question) : nullptr;
     if (!ast::is<ast::Binary>(question)) return nullptr;
     const std::string_view counter = name->text();
-    const NodePtr end = question->child(ast::Binary::right);
-    const std::string_view asked = question->child(ast::Binary::op)->text(),
-                           op = asking->leaves ? opposite(asked) : asked;
-    const NodePtr step =
-        takeStep(*asking, ast::withoutParentheses(question->child(ast::Binary::left)), counter);
+    std::string_view op = analysis::operatorOf(question);
+    if (asking->leaves) op = analysis::opposite(op);
+    NodePtr left = question->child(ast::Binary::left), end = question->child(ast::Binary::right);
+    if (mentions(end, counter)) {  // end > ++k
+        std::swap(left, end);
+        op = analysis::mirrored(op);
+    }
+    const NodePtr step = takeStep(*asking, ast::withoutParentheses(left), counter);
     const auto first = analysis::constantValue(valueOf(declaration));
-    if (!step || first.value_or(-1) < 0 || (op != "<" && op != "!=") || mentions(end, counter) ||
-        !isRepeatable(end) ||
+    if (!step || first.value_or(-1) < 0 || (op != "<" && op != "<=" && op != "!=") ||
+        mentions(end, counter) || !isRepeatable(end) ||
         std::ranges::any_of(rest, [&](NodePtr each) { return mentions(each, counter); }))
         return nullptr;
     for (const NodePtr each : asking->statements) {
