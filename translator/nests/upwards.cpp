@@ -40,7 +40,7 @@ private:
 /// its type, behind which counting up would go.
 bool isBelowMost(const Nest& nest, const Loop& loop, NodePtr e) {
     e = ast::withoutParentheses(e);
-    if (analysis::operatorOf(e) == "-" && ast::is<ast::Binary>(e))
+    if (analysis::operatorOf(e) == "-" && ast::is<ast::Binary>(e) && analysis::numberOf(e).isSigned)
         return analysis::constantValue(e->child(ast::Binary::right)).value_or(0) > 0;
     for (const Loop* each = loop.outer; each; each = each->outer)
         if (each->kind == Loop::Kind::Counting && each->variable == e->text())

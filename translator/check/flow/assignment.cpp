@@ -2,6 +2,7 @@
 #include "check/flow/assignment.hpp"
 
 #include "ast/declarators.hpp"
+#include "ast/effects.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"

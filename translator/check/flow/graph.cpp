@@ -3,6 +3,7 @@
 
 #include "analysis/directives.hpp"
 #include "analysis/flow_graph_builder.hpp"
+#include "ast/effects.hpp"
 #include "check/facts.hpp"
 #include "check/flow/class_code.hpp"
 #include "check/flow/constants.hpp"
