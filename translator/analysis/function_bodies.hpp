@@ -248,8 +248,7 @@ private:
             if (!isReadable(node)) return false;
             break;
         case ast::Kind::ExpressionStatement:
-            if (ast::isUnknownName(node->child(ast::ExpressionStatement::expression)))
-                return false;
+            if (ast::isUnknownName(node->child(ast::ExpressionStatement::expression))) return false;
             break;
         case ast::Kind::PointerMember:  // `this->by`
             if (node->child(ast::PointerMember::base)->text() != "this") return false;
