@@ -107,11 +107,15 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
 bool EntryTest::isUnrolled(const Loop& loop) const {
     constexpr long most = 4;  // accesses in its body
     const auto isInBody = [&](size_t k) { return isInside(bodyOf(loop), nest_.accesses[k].node); };
-    return loop.kind != Loop::Kind::Other && loop.isInnermost && !isShort(loop) &&
-           std::ranges::any_of(
-               unchecked_,
-               [&](const auto& each) { return accessAt(nest_, each.first)->loop == &loop; }) &&
-           std::ranges::count_if(loop.accesses, isInBody) <= most;
+    bool isAsked = false, isWritten = false;  // what is written waits for what was before
+    for (const auto& [node, r] : unchecked_) {
+        const Access& access = *accessAt(nest_, node);
+        if (access.loop != &loop) continue;
+        isAsked = true;
+        isWritten |= access.writes;
+    }
+    return loop.kind != Loop::Kind::Other && loop.isInnermost && !isShort(loop) && isAsked &&
+           !isWritten && std::ranges::count_if(loop.accesses, isInBody) <= most;
 }
 
 /// What elements are before what they are used for.
