@@ -35,9 +35,13 @@ void recogniseCounting(Loop& loop) {
         return;
     const Loop* nest = &loop;
     while (nest->outer) nest = nest->outer;
-    if (counting->endsByMeeting() && !(isFixedRound(nest->statement, counting->first) &&
-                                       isFixedRound(nest->statement, counting->bound)))
-        return;
+    loop.endsPerRow =
+        counting->endsByMeeting() && !(isFixedRound(nest->statement, counting->first) &&
+                                       isFixedRound(nest->statement, counting->bound));
+    const bool isUpOfSigned = counting->step == 1 && isSigned &&
+                              analysis::numberOf(counting->first).isSigned &&
+                              analysis::numberOf(counting->bound).isSigned;
+    if (loop.endsPerRow && !isUpOfSigned) return;
     loop.kind = Loop::Kind::Counting;
     loop.variable = counting->name->text();
     loop.first = counting->first;

@@ -39,7 +39,7 @@ void EntryTest::requireReady() {
 
 /// That `k != end` ends the loop.
 void EntryTest::requireMeeting(const Loop& loop) {
-    if (loop.kind != Loop::Kind::Counting || !loop.endsByMeeting) return;
+    if (loop.kind != Loop::Kind::Counting || !loop.endsByMeeting || loop.endsPerRow) return;
     const auto first = analysis::constantValue(loop.first), end = analysis::constantValue(loop.end);
     const bool isDown = loop.step < 0;
     if (first && end && (isDown ? *first >= *end : *first <= *end)) return;

@@ -207,7 +207,8 @@ private:
         enclosing_.pop_back();
         if (!isIndependentLoop(loop) && fitting_.isForFew(loop) && !plans_.wantsDevices && !fold_)
             ends_.copyForFew(loop, plan_);
-        return marked(loop, ends_.inPlaceOf(loop, copy));
+        const bool mayMiss = loop.endsPerRow && !elements_.covers();
+        return marked(loop, mayMiss ? copy : ends_.inPlaceOf(loop, copy));
     }
 
     /// What the loop reads in each iteration is read again behind the one that changes it.

@@ -44,6 +44,9 @@ std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPair
     }
     if (fit.covered.empty()) return std::nullopt;
     fit.declarations = reaches.takeDeclarations();
+    if (loop.endsPerRow)
+        fit.condition = context_.expression(
+            "$first <= $end", {{"$first", loop.first}, {"$end", loop.end}}, loop.statement);
     apart.insert(reaches.gatheredApart().begin(), reaches.gatheredApart().end());
     for (const auto& [extent, all] : values) {
         std::vector<NodePtr> subscripts;

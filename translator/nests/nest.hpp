@@ -42,6 +42,7 @@ struct Loop {
     ast::NodePtr end = nullptr;    // and what it is compared with
     bool reachesEnd = false;       // by `<=`, `>=`
     bool endsByMeeting = false;    // by `!=`
+    bool endsPerRow = false;       // the same, where the nest does not know first and end before
     long step = 1;                 // a literal, below 0 if a counting loop goes down; of an
                                    // overall positive, 1 where it is none, in general forms
     bool isInnermost = true;       // contains no loop

@@ -248,6 +248,7 @@ bool Reaches::declare(const Loop& loop) {
 }
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
+    if (loop.endsPerRow && &loop != inner_) return false;
     const bool isDown = loop.step < 0;
     const auto outside = std::tuple(takesElements_, takesBounds_, std::exchange(taken_, {}));
     takesElements_ = takesBounds_ = !inner_;

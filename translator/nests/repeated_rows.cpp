@@ -43,7 +43,8 @@ const Access* onlyWrite(const Nest& nest, const Loop& loop) {
 
 std::optional<RepeatedRow> repeatedRow(const Nest& nest, const Loop& loop) {
     if (loop.kind == Loop::Kind::Other || loop.isInnermost || loop.jumps || loop.touchesShared ||
-        !lastingIn(loop).empty() || (loop.endsByMeeting && std::abs(loop.step) != 1))
+        !lastingIn(loop).empty() || (loop.endsByMeeting && std::abs(loop.step) != 1) ||
+        loop.endsPerRow)
         return std::nullopt;
     RepeatedRow result;
     const NodePtr body = soleStatement(bodyOf(loop));
