@@ -29,6 +29,7 @@ int three = -1000, level = -1000, narrow = -1000, seven = -1000, half = -1000, m
 
 Index bits(unsigned v) { return v; }
 Index bits(unsigned long v) { return bits(Index(v)); }
+double kept(double v) { return double(long(v) % 997); }
 
 template <class A, class I>
 auto elementOf(const A &a, I i) {

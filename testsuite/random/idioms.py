@@ -3,6 +3,7 @@
 number that a nest accumulates, a temporary array between two nests, sums of all pairs in a row.
 
 Each takes the program and gives a statement, or nothing if the program's arrays do not admit it."""
+from iterations import iterations
 from neighbours import neighbourhood
 
 
@@ -150,4 +151,4 @@ def pairs(program):
 
 
 all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, chain, chain,
-       column, pairs, *[neighbourhood] * 5]
+       column, pairs, *[iterations] * 4, *[neighbourhood] * 5]
