@@ -9,6 +9,12 @@
 
 namespace hpspmd::detail {
 
+/// The global indices from a local one on, of a run that isEven().
+template <class Run>
+Each<Index> globalsOf(const Run& run, Index first) {
+    return countedFrom(0) * (run.global(1) - run.global(0)) + run.global(first);
+}
+
 template <class T>
 using EachAt = Each<std::remove_const_t<T>>;
 
@@ -17,7 +23,6 @@ struct All {
     bool operator[](int) const { return true; }
     Some copy() const { return Some::all(); }
     Some where(const Some& condition) const { return condition; }
-    Each<Index> from(Index first) const { return countedFrom(first); }
     template <class F, class... X>
     auto eachOf(const F& f, const X&... x) const {
         return eachInTurn(*this, f, x...);
@@ -51,7 +56,6 @@ struct Running : Some {
     Running(const Some& some) : Some(some) {}
     Running copy() const { return *this; }
     Running where(const Some& condition) const { return *this && condition; }
-    Each<Index> from(Index first) const { return countedFrom(first); }
     template <class F, class... X>
     auto eachOf(const F& f, const X&... x) const {
         return eachInTurn(*this, f, x...);

@@ -28,7 +28,7 @@ public:
           run_(run),
           varying_(loop),
           all_(context.fresh(std::string(loop.variable) + "_all")),
-          values_(context, nest, loop, elements, varying_, all_, run.global) {}
+          values_(context, nest, loop, elements, varying_, all_, run.run) {}
 
     /// With "", whether it can be written.
     NodePtr write(const std::string& rest) {
@@ -37,21 +37,17 @@ public:
         if (rest.empty()) return body;
         std::string extents;
         body = withRows(body, extents);
-        const std::string text = ast::print(body), variable(loop_.variable);
-        const bool asksGlobal = source::mentionsName(text, run_.global);
-        const auto ifMentioned = [&](const std::string& each) {
-            return source::mentionsName(text, each) ? each : "";
+        const std::string text = ast::print(body), kind = usesMasks_ ? "true" : "false";
+        const auto ifMentioned = [&](std::string_view each) {
+            return std::string(source::mentionsName(text, each) ? each : "");
         };
-        const std::string global = "    const hpspmd::Index " + run_.global + " = " + run_.run +
-                                   ".global(" + variable + ");\n";
-        const std::string kind = usesMasks_ ? "true" : "false";
         return context_.statement(
             "if constexpr (hpspmd::detail::hasLanes<" + kind + ">)\n" +
                 (extents.empty() ? ""
                                  : "    if (hpspmd::detail::fitInLanes({" + extents + "}))\n") +
                 "    " + rest + ".first = hpspmd::detail::eachInLanes<" + kind + ">(" + rest +
-                ", [&](const hpspmd::Index " + (asksGlobal ? variable : ifMentioned(variable)) +
-                ", const auto &" + ifMentioned(all_) + ") {\n" + (asksGlobal ? global : "") +
+                ", [&](const hpspmd::Index " + ifMentioned(loop_.variable) + ", const auto &" +
+                ifMentioned(all_) + ") {\n" +
                 "    $body;\n"
                 "});",
             {{"$body", body}}, loop_.statement->child(ast::Overall::headers));

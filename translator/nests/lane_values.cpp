@@ -66,8 +66,9 @@ NodePtr LaneValues::value(NodePtr e) {
                                        {{"$e", name(std::string(e->text()), e)}}, e);
         return name(std::string(e->text()), e);
     case ast::Kind::GlobalIndex:
-        return context_.expression("$all.from($g)",
-                                   {{"$all", name(all_, e)}, {"$g", name(global_, e)}}, e);
+        return context_.expression(
+            "hpspmd::detail::globalsOf($run, $i)",
+            {{"$run", name(run_, e)}, {"$i", name(std::string(loop_.variable), e)}}, e);
     case ast::Kind::Unary:
         return unary(e);
     case ast::Kind::Binary:

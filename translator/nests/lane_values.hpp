@@ -12,9 +12,9 @@ namespace hpcc::nests {
 /// Expressions in several iterations of a loop at once (lanes.hpp).
 class LaneValues {
 public:
-    /// `all` names all of them, `global` the global index of the first.
+    /// `all` names all of them, `run` what the loop goes over.
     LaneValues(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
-               const Varying& varying, std::string all, std::string global)
+               const Varying& varying, std::string all, std::string run)
         : mask(all),
           context_(context),
           nest_(nest),
@@ -23,7 +23,7 @@ public:
           varying_(varying),
           rows_(laneRows(context, nest, loop, varying, elements)),
           all_(std::move(all)),
-          global_(std::move(global)) {}
+          run_(std::move(run)) {}
 
     /// Null if it is not understood; so are the others.
     ast::NodePtr value(ast::NodePtr expression);
@@ -68,7 +68,7 @@ private:
     const Varying& varying_;
     const std::map<size_t, LaneRow> rows_;
     Names parameters_;  // of a function that is looked into
-    std::string all_, global_;
+    std::string all_, run_;
 };
 
 /// `double` of numbers that packs hold; "" of others.

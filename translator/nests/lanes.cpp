@@ -87,7 +87,8 @@ bool planLanes(Context& context, NestPlan& plan, Elements& elements, const Entry
         form.kind = Form::Kind::Lanes;
         std::erase_if(plan.ordered, [&](const Loop* each) { return isInside(each, loop); });
         plan.notes.push_back("with several iterations of the loop over '" +
-                             std::string(loop.variable) + "' at once");
+                             std::string(loop.variable) +
+                             "' at once, where the processor is fit for that");
         hasSome = true;
     }
     return hasSome;
