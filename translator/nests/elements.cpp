@@ -58,11 +58,15 @@ void Elements::nameArrays() {
 
 void Elements::nameExtents() {
     for (const Access& access : nest_.accesses)
-        for (size_t r = 0; r < access.slots.size(); ++r) {
-            Names& names = names_[access.array];
-            if (test_.unchecked().contains({access.node, r}) && !names.extents.contains(r))
-                names.extents[r] = context_.fresh(names.base + "_n" + std::to_string(r));
-        }
+        for (size_t r = 0; r < access.slots.size(); ++r)
+            if (test_.unchecked().contains({access.node, r})) nameExtent(access.array, r);
+}
+
+const std::string& Elements::nameExtent(size_t array, size_t r) {
+    Names& names = names_[array];
+    std::string& extent = names.extents[r];
+    if (extent.empty()) extent = context_.fresh(names.base + "_n" + std::to_string(r));
+    return extent;
 }
 
 NodePtr Elements::inquiry(const std::string& constant, size_t array, const char* question,
@@ -137,8 +141,12 @@ NodePtr Elements::element(const Access& access) {
         access.node);
 }
 
+NodePtr Elements::start(const Access& access) {
+    return leading(access, name(names_[access.array].data, access.node));
+}
+
 NodePtr Elements::row(const Access& access) {
-    const NodePtr sum = leading(access, name(names_[access.array].data, access.node));
+    const NodePtr sum = start(access);
     const Slot& last = access.slots.back();
     if (last.shift == 0 && !last.distance) return sum;
     const bool negative = last.distance ? last.negative : last.shift < 0;

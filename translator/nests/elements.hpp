@@ -47,6 +47,14 @@ public:
     /// The name of the distance from row to row of an array with at least two dimensions.
     const std::string& pitchOf(size_t array) const { return names_[array].strides.back(); }
 
+    /// The name of the distance between neighbours in dimension r, but the last one.
+    const std::string& strideOf(size_t array, size_t r) const { return names_[array].strides[r]; }
+
+    /// The name of the extent of a dimension, which then is one of constants().
+    const std::string& nameExtent(size_t array, size_t r);
+    /// Where the access's row begins: `a_data + a_s0 * (i - 1)`.
+    ast::NodePtr start(const Access& access);
+
     /// Where the access's element would lie if its last subscript were the loop's index 0:
     /// `a_data + a_s0 * (i - 1) + 1` for `a[i - 1, j + 1]`.
     ast::NodePtr row(const Access& access);

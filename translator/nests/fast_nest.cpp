@@ -12,6 +12,8 @@
 #include "nests/extremes.hpp"
 #include "nests/fitting_loops.hpp"
 #include "nests/fixed_elements.hpp"
+#include "nests/lane_code.hpp"
+#include "nests/lanes.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/loop_runs.hpp"
@@ -113,8 +115,12 @@ private:
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
         const bool repeats = repeatRows(context_, plan_, elements_, test_, apart_,
                                         [this](const Loop& loop) { return runs_.areKnown(loop); });
+        isInLanes_ = true;
+        const bool hasLanes = !plans_.wantsDevices && sums_.empty() &&
+                              planLanes(context_, plan_, elements_, test_, runs_, apart_);
+        isInLanes_ = false;
         constants_.find(apart_);
-        test_.requireContainersApart(hasRounds || repeats || plan_.kept);
+        test_.requireContainersApart(hasRounds || repeats || hasLanes || plan_.kept);
         test_.requireApart(apart_);
         test_.requirePremises();
         for (const auto& [left, right] : apart_)
@@ -164,7 +170,8 @@ private:
             const std::vector<NodePtr> constants = constants_.before(*loop->second);
             return context_.behind(constants, fitting_.written(*loop->second), node);
         }
-        if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
+        const std::string* constant = isInLanes_ ? nullptr : constants_.inPlaceOf(node);
+        if (constant) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
         if (const NodePtr element = elements_.elementOfVector(node)) return element;
@@ -283,7 +290,26 @@ private:
         if (const NodePtr rows = packed(loop, {names.run, ""}))
             return context_.behind(before, rows, origin);
         if (const NodePtr pieces = inPieces(loop)) return context_.behind(before, pieces, origin);
+        if (plan_.forms.at(&loop).kind == Form::Kind::Lanes)
+            return context_.behind(before, behindLanes(loop, names.run), origin);
         return context_.behind(before, plainLoop(loop, names.run, bodyOf(loop)), origin);
+    }
+
+    /// The loop over what lanes leave.
+    NodePtr behindLanes(const Loop& loop, const std::string& run) {
+        const std::string rest = context_.fresh(std::string(loop.variable) + "_rest");
+        isInLanes_ = true;
+        const NodePtr lanes = laneCode(context_, nest_, loop, elements_, runs_[loop], rest);
+        isInLanes_ = false;
+        return context_.statement(
+            "{\n"
+            "    hpspmd::detail::Rest " +
+                rest + "{" + run + ".first, " + run +
+                ".last};\n"
+                "    $lanes;\n"
+                "    $loop;\n"
+                "}",
+            {{"$lanes", lanes}, {"$loop", plainLoop(loop, rest, bodyOf(loop))}}, loop.statement);
     }
 
     /// The loop over a run, or a piece of it.
@@ -359,6 +385,7 @@ private:
     ArrayPairs apart_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;
+    bool isInLanes_ = false;  // in what is written next
     FixedElements constants_;
     LoopEnds ends_;
 };

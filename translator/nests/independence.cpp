@@ -84,14 +84,16 @@ bool isIndependentOfContainers(const Nest& nest, const Loop& loop, ArrayPairs& a
            hasOwnContainerElements(nest, loop) && meetsNone(nest, loop, apart, nullptr);
 }
 
+bool runsInAnyOrder(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+    return loop.kind != Loop::Kind::Other && !loop.touchesShared && !loop.jumps &&
+           lastingIn(loop).empty() && meetsNone(nest, loop, apart, nullptr);
+}
+
 bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
-    if (loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesShared || loop.jumps ||
-        !lastingIn(loop).empty())
-        return false;
     const bool isRoundCounting = std::ranges::all_of(nest.loops, [&](const Loop& each) {
         return &each == &loop || !isInside(&each, loop) || each.kind == Loop::Kind::Counting;
     });
-    return isRoundCounting && meetsNone(nest, loop, apart, nullptr);
+    return !loop.isInnermost && isRoundCounting && runsInAnyOrder(nest, loop, apart);
 }
 
 Obstacle orderOf(const Nest& nest, const Loop& loop) {

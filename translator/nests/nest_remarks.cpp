@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "nests/lanes.hpp"
 #include "nests/reductions.hpp"
 
 namespace hpcc::nests {
@@ -78,7 +79,8 @@ void remarkOnOrder(Remarks& remarks, const NestPlan& plan) {
 void remarkOnDependence(Remarks& remarks, const NestPlan& plan) {
     for (const Loop& loop : plan.nest->loops) {
         const bool isOrdered = std::ranges::find(plan.ordered, &loop) != plan.ordered.end();
-        if (isOrdered || isShort(loop) || plan.forms.at(&loop).kind != Form::Kind::InOrder)
+        if (isOrdered || isShort(loop) || plan.forms.at(&loop).kind != Form::Kind::InOrder ||
+            isInLanes(plan, &loop))
             continue;
         if (const Obstacle order = orderOf(*plan.nest, loop); order.place)
             remarks.missed("fast-nests", loop.statement,
@@ -106,7 +108,7 @@ void remarkOnStride(Remarks& remarks, const NestPlan& plan) {
     for (const Loop& loop : plan.nest->loops) {
         const Form::Kind kind = plan.forms.at(&loop).kind;
         if (!loop.isInnermost || isShort(loop) || kind == Form::Kind::Tiled ||
-            kind == Form::Kind::Packed)
+            kind == Form::Kind::Packed || isInLanes(plan, &loop))
             continue;
         if (const Access* access = acrossRows(*plan.nest, loop))
             remarks.missed("fast-nests", loop.statement,

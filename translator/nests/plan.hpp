@@ -19,7 +19,7 @@ namespace hpcc::nests {
 
 /// How the iterations of a loop of the fast form run.
 struct Form {
-    enum class Kind { InOrder, Independent, Packed, Alternate, Tiled };
+    enum class Kind { InOrder, Independent, Packed, Alternate, Tiled, Lanes };
     Kind kind = Kind::InOrder;
     std::vector<Reduction> joined = {};  // numbers of which those computed at once have their own
     bool isInPieces = false;             // in each of which conditions on its variable are known

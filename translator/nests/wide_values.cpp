@@ -184,8 +184,7 @@ static bool isShortInteger(NodePtr e) {
            text.find_first_not_of("0123456789") == text.npos && (text[0] != '0' || text == "0");
 }
 
-/// True if it is known as a number, not perhaps an object of a class with operators of its own.
-static bool isKnownNumber(NodePtr e) {
+bool isKnownNumber(NodePtr e) {
     if (analysis::isNumber(e->type) || ast::is<ast::NumberLiteral>(e)) return true;
     if (ast::is<ast::Parenthesized>(e)) return isKnownNumber(e->child(0));
     if (ast::is<ast::Unary>(e)) return isKnownNumber(e->child(ast::Unary::operand));

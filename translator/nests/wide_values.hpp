@@ -57,6 +57,8 @@ private:
 };
 
 bool isDouble(const ast::Type* type);
+/// True if it is known as a number, not perhaps an object of a class with operators of its own.
+bool isKnownNumber(ast::NodePtr expression);
 
 /// True if the array of an access has elements of type double.
 bool isOfDoubles(const Access& access);

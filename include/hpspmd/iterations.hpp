@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Several neighbouring iterations of a loop at once, a lane for each. hpcc -O3 emits calls of
+/// eachInLanes().
+
+#include <hpspmd/each.hpp>
+
+#include <initializer_list>
+
+namespace hpspmd::detail {
+
+/// The global indices from a local one on, of a run that isEven().
+template <class Run>
+Each<Index> globalsOf(const Run& run, Index first) {
+    return countedFrom(0) * (run.global(1) - run.global(0)) + run.global(first);
+}
+
+template <class T>
+using EachAt = Each<std::remove_const_t<T>>;
+
+/// All iterations of a pack.
+struct All {
+    bool operator[](int) const { return true; }
+    Some copy() const { return Some::all(); }
+    Some where(const Some& condition) const { return condition; }
+    template <class F, class... X>
+    auto eachOf(const F& f, const X&... x) const {
+        return eachInTurn(*this, f, x...);
+    }
+
+    /// Neighbours, or elements at a distance from one another.
+    template <class T>
+    EachAt<T> load(T* p) const {
+        using Number = std::remove_const_t<T>;
+        return EachAt<T>(Lanes<Number, iterations* static_cast<int>(sizeof(T))>::load(p));
+    }
+    template <class T, class V>
+    void store(T* p, const V& value) const {
+        Lanes<T, iterations* static_cast<int>(sizeof(T))>::store(p, Each<T>(value).pack);
+    }
+    template <class T>
+    EachAt<T> load(T* p, Index stride) const {
+        EachAt<T> result;
+        for (int k = 0; k < iterations; ++k) result.pack[k] = p[k * stride];
+        return result;
+    }
+    template <class T, class V>
+    void store(T* p, const V& value, Index stride) const {
+        const Each<T> given(value);
+        for (int k = 0; k < iterations; ++k) p[k * stride] = given.pack[k];
+    }
+};
+
+/// Those of a pack that come to a place. The others neither load nor store.
+struct Running : Some {
+    Running(const Some& some) : Some(some) {}
+    Running copy() const { return *this; }
+    Running where(const Some& condition) const { return *this && condition; }
+    template <class F, class... X>
+    auto eachOf(const F& f, const X&... x) const {
+        return eachInTurn(*this, f, x...);
+    }
+
+    /// Leaves out those for which it does not hold; false if there are none left.
+    bool keep(const Some& condition) {
+        *this = *this && condition;
+        return any();
+    }
+    void drop(const Some& those) { *this = *this && !those; }
+    void clear() { bits = Bits{}; }
+
+    template <class T, class V>
+    void set(Each<T>& x, const V& value) const {
+        x = either<T>(*this, value, x);
+    }
+    void set(Some& x, const Some& value) const { x = (*this && value) || (x && !*this); }
+
+    template <class T>
+    EachAt<T> load(T* p) const {
+#ifdef HPSPMD_MASKS
+        if constexpr (std::is_same_v<const T, const double>)
+            return EachAt<T>(__builtin_ia32_loadupd512_mask(p, PackOfEach<double>{}, bits));
+#endif
+        return load(p, 1);
+    }
+    template <class T, class V>
+    void store(T* p, const V& value) const {
+#ifdef HPSPMD_MASKS
+        if constexpr (std::is_same_v<T, double>)
+            return __builtin_ia32_storeupd512_mask(p, Each<T>(value).pack, bits);
+#endif
+        store(p, value, 1);
+    }
+    template <class T>
+    EachAt<T> load(T* p, Index stride) const {
+        EachAt<T> result = 0;
+        for (int k = 0; k < iterations; ++k)
+            if ((*this)[k]) result.pack[k] = p[k * stride];
+        return result;
+    }
+    template <class T, class V>
+    void store(T* p, const V& value, Index stride) const {
+        const Each<T> given(value);
+        for (int k = 0; k < iterations; ++k)
+            if ((*this)[k]) p[k * stride] = given.pack[k];
+    }
+};
+
+/// condition ? a() : b() of each; each is computed only if some of those come to it.
+template <class Those, class A, class B>
+auto chosenWhere(const Those& those, const Some& condition, const A& a, const B& b) {
+    using Number = Each<Common<decltype(a()), decltype(b())>>;
+    const bool someDo = those.where(condition).any(), othersDo = those.where(!condition).any();
+    return either(condition, someDo ? Number(a()) : Number(0), othersDo ? Number(b()) : Number(0));
+}
+
+/// condition && other() of each; the latter is computed only if some of those come to it.
+template <class Those, class Other>
+Some both(const Those& those, const Some& condition, const Other& other) {
+    return those.where(condition).any() ? condition && other() : Some::all(false);
+}
+
+/// So many elements of a row at most are copied to packs, which then stay in the caches.
+constexpr Index mostInLanes = 512;
+inline bool fitInLanes(std::initializer_list<Index> lengths) {
+    Index sum = 0;
+    for (const Index each : lengths) sum += each;
+    return sum <= mostInLanes;
+}
+
+#if defined(__GNUC__) && !defined(__clang__)
+/// Makes as many packs as a pack has elements, one of each row, those of the columns: in each step
+/// packs at a distance exchange the halves of their elements that lie at this distance.
+template <class T>
+[[gnu::always_inline]] inline void transpose(Each<T>* packs) {
+    PackOfEach<Index> first, second;
+#pragma GCC unroll 4
+    for (int distance = 1; distance < iterations; distance *= 2) {
+#pragma GCC unroll 8
+        for (int k = 0; k < iterations; ++k) {
+            first[k] = k & distance ? iterations + k - distance : k;
+            second[k] = k & distance ? iterations + k : k + distance;
+        }
+#pragma GCC unroll 8
+        for (int k = 0; k < iterations; ++k)
+            if ((k & distance) == 0) {
+                const auto a = packs[k].pack, b = packs[k + distance].pack;
+                packs[k].pack = __builtin_shuffle(a, b, first);
+                packs[k + distance].pack = __builtin_shuffle(a, b, second);
+            }
+    }
+}
+template <class T>
+inline constexpr bool isTransposed = sizeof(T) == sizeof(Index) && iterations > 2;
+#else
+template <class T>
+inline void transpose(Each<T>*) {}
+template <class T>
+inline constexpr bool isTransposed = false;
+#endif
+
+/// The rows of iterations as packs, with an element of each. `rows` is that of the first.
+template <class T>
+class RowsInLanes {
+public:
+    template <class Those>
+    RowsInLanes(const Those& those, T* rows, Index stride, Index count)
+        : rows_(rows), stride_(stride), count_(count) {
+        Index k = 0;
+        if constexpr (isTransposed<T> && std::is_same_v<Those, All>)
+            for (; k <= count - iterations; k += iterations) {
+                for (int r = 0; r < iterations; ++r)
+                    packs_[k + r] = those.load(rows + r * stride + k);
+                transpose(packs_ + k);
+            }
+        for (; k < count; ++k) packs_[k] = those.load(rows + k, stride);
+    }
+    template <class Those>
+    void store(const Those& those) const {
+        Index k = 0;
+        if constexpr (isTransposed<T> && std::is_same_v<Those, All>)
+            for (; k <= count_ - iterations; k += iterations) {
+                EachAt<T> block[iterations];
+                for (int r = 0; r < iterations; ++r) block[r] = packs_[k + r];
+                transpose(block);
+                for (int r = 0; r < iterations; ++r) those.store(rows_ + r * stride_ + k, block[r]);
+            }
+        for (; k < count_; ++k) those.store(rows_ + k, packs_[k], stride_);
+    }
+    EachAt<T>& operator[](Index k) { return packs_[k]; }
+
+private:
+    T* rows_;
+    Index stride_, count_;
+    EachAt<T> packs_[mostInLanes];
+};
+
+/// What is left of a loop.
+struct Rest {
+    Index first, last;
+};
+
+/// `for (i = rest.first; i <= rest.last; ++i) ..`, where `body` is called with the first index of
+/// each pack and those iterations that it holds. Returns the first that is left to be done, which
+/// are fewer than a pack, and none where there are masks.
+template <bool usesMasks, class Body>
+[[gnu::always_inline]] inline Index eachInLanes(const Rest& rest, const Body& body) {
+    Index i = rest.first;
+    for (; i <= rest.last - iterations + 1; i += iterations) body(i, All{});
+    if constexpr (hasLanes<true>)
+        if (i <= rest.last) {
+            body(i, Running(countedFrom(i) <= rest.last));
+            i = rest.last + 1;
+        }
+    return i;
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/lane_rows.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "ast/print.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// True if it names what the loop, or one inside, assigns, declares or counts with.
+bool isChangedIn(const Nest& nest, const Loop& loop, NodePtr subscript) {
+    return std::ranges::any_of(nest.loops, [&](const Loop& each) {
+        return isInside(&each, loop) && mayChangeIn(each, subscript);
+    });
+}
+
+/// The dimension with the loop's index itself, if the last one is sequential and all others are the
+/// same throughout the loop; that behind the last one if not.
+size_t dimensionAlong(const Nest& nest, const Access& access, const Loop& loop,
+                      const Varying& varying) {
+    const size_t rank = access.slots.size();
+    size_t along = rank;
+    for (size_t r = 0; r < rank; ++r) {
+        const Slot& slot = access.slots[r];
+        if (r + 1 == rank && slot.index) return rank;
+        if (!varying.varies(slot.subscript)) {
+            if (r + 1 < rank && isChangedIn(nest, loop, slot.subscript)) return rank;
+            continue;
+        }
+        if (along != rank || !slot.index || !isIndex(slot, loop) || slot.distance) return rank;
+        along = r;
+    }
+    return along;
+}
+
+/// The subscripts but the last, which tell one row from another.
+std::string rowOf(const Access& access) {
+    std::string text;
+    for (size_t r = 0; r + 1 < access.slots.size(); ++r)
+        text += ast::print(access.slots[r].subscript) + ", ";
+    return text;
+}
+
+}  // namespace
+
+std::map<size_t, LaneRow> laneRows(Context& context, const Nest& nest, const Loop& loop,
+                                   const Varying& varying, const Elements& elements) {
+    std::map<size_t, LaneRow> rows;
+    std::set<size_t> others;
+    for (const Access* access : accessesIn(nest, loop)) {
+        const size_t along = dimensionAlong(nest, *access, loop, varying);
+        LaneRow& row = rows[access->array];
+        if (along == access->slots.size() || (row.access && rowOf(*row.access) != rowOf(*access)))
+            others.insert(access->array);
+        if (!row.access) row = {"", access, along, false};
+        row.isWritten |= access->writes;
+    }
+    for (const size_t array : others) rows.erase(array);
+    for (auto& [array, row] : rows)
+        row.name = context.fresh(elements.nameOf(*row.access) + "_rows");
+    return rows;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "nests/elements.hpp"
+#include "nests/varying.hpp"
+
+namespace hpcc::nests {
+
+/// An array of which each iteration of a loop that runs in lanes has a row for itself, `c[i, k]` of
+/// `overall (i = ..)`. Several rows are copied, to packs with an element of each, and back.
+struct LaneRow {
+    std::string name;
+    const Access* access = nullptr;  // the first
+    size_t along = 0;                // its dimension with the index of the loop
+    bool isWritten = false;
+};
+
+/// By the arrays.
+std::map<size_t, LaneRow> laneRows(Context& context, const Nest& nest, const Loop& loop,
+                                   const Varying& varying, const Elements& elements);
+
+}  // namespace hpcc::nests

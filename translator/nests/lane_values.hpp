@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+#include "nests/elements.hpp"
+#include "nests/lane_rows.hpp"
+#include "nests/varying.hpp"
+
+namespace hpcc::nests {
+
+/// Expressions in several iterations of a loop at once (lanes.hpp).
+class LaneValues {
+public:
+    /// `all` names all of them, `run` what the loop goes over.
+    LaneValues(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
+               const Varying& varying, std::string all, std::string run)
+        : mask(all),
+          context_(context),
+          nest_(nest),
+          loop_(loop),
+          elements_(elements),
+          varying_(varying),
+          rows_(laneRows(context, nest, loop, varying, elements)),
+          all_(std::move(all)),
+          run_(std::move(run)) {}
+
+    /// Null if it is not understood; so are the others.
+    ast::NodePtr value(ast::NodePtr expression);
+    /// Of a condition: in which of them it holds.
+    ast::NodePtr truth(ast::NodePtr condition);
+    /// What is the same in all of them.
+    ast::NodePtr common(ast::NodePtr expression) { return elements_.fast(expression); }
+    /// An assignment, ++ or --, or several with commas.
+    ast::NodePtr change(ast::NodePtr expression);
+
+    const std::map<size_t, LaneRow>& rows() const { return rows_; }
+
+    std::string mask;  // names those that come here
+
+private:
+    ast::NodePtr name(const std::string& text, ast::NodePtr origin) {
+        return context_.identifier(text, origin);
+    }
+    ast::NodePtr unary(ast::NodePtr e);
+    ast::NodePtr binary(ast::NodePtr e);
+    ast::NodePtr operation(const std::string& op, ast::NodePtr left, ast::NodePtr right,
+                           ast::NodePtr target);
+    ast::NodePtr choice(ast::NodePtr e);
+    ast::NodePtr call(ast::NodePtr e);
+    ast::NodePtr extreme(ast::NodePtr e);
+    ast::NodePtr oneByOne(ast::NodePtr e);
+    ast::NodePtr ofFunction(ast::NodePtr e);
+    bool varies(ast::NodePtr e) const;
+    ast::NodePtr converted(ast::NodePtr e, const std::string& word, ast::NodePtr operand);
+    ast::NodePtr subscript(ast::NodePtr e);
+    ast::NodePtr ownElement(ast::NodePtr e);
+    ast::NodePtr element(const Access& access, ast::NodePtr stored);
+    ast::NodePtr set(ast::NodePtr place, ast::NodePtr result, bool isPartial);
+    ast::NodePtr changed(ast::NodePtr e, ast::NodePtr target, ast::NodePtr result);
+    bool isFree(ast::NodePtr e, ast::NodePtr surely, bool someDo = false) const;
+    bool isSurelyThere(const Access& access) const;
+
+    Context& context_;
+    const Nest& nest_;
+    const Loop& loop_;
+    Elements& elements_;
+    const Varying& varying_;
+    const std::map<size_t, LaneRow> rows_;
+    Names parameters_;  // of a function that is looked into
+    std::string all_, run_;
+};
+
+/// `double` of numbers that packs hold; "" of others.
+std::string laneWord(const ast::Type* type);
+bool isBool(const ast::Type* type);
+
+}  // namespace hpcc::nests

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/lanes.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/search.hpp"
+#include "nests/independence.hpp"
+#include "nests/lane_code.hpp"
+#include "nests/lane_rows.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// True if a loop inside goes step by step, so that the C++ compiler would compute it one by one.
+/// It writes out short ones, and then finds several iterations of the loop round them.
+bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
+    return std::ranges::any_of(plan.nest->loops, [&](const Loop& each) {
+        return &each != &loop && isInside(&each, loop) && each.isInnermost &&
+               plan.forms.at(&each).kind == Form::Kind::InOrder && (each.jumps || !isShort(each));
+    });
+}
+
+/// How many operations its iterations come to for each element of a row, about.
+int workOf(NodePtr node, int rounds) {
+    constexpr int ofDivision = 8, ofRound = 8;
+    if (!node) return 0;
+    int work = 0;
+    if (ast::is<ast::Binary>(node) || ast::changedOperand(node) || ast::is<ast::Call>(node)) {
+        const NodePtr op = ast::is<ast::Binary>(node) ? node->child(ast::Binary::op) : nullptr;
+        work = op && op->text() == "/" ? ofDivision : 1;
+        for (int k = 1; k < rounds; ++k) work *= ofRound;
+        if (rounds == 0) work = 0;
+    }
+    const bool isRound = ast::isAny<ast::For, ast::While, ast::DoWhile>(node);
+    for (const NodePtr child : node->children()) {
+        if (ast::is<ast::Subscripts>(child)) continue;
+        const bool isBody = isRound && ast::isStatement(child);
+        work += !isRound || isBody ? workOf(child, rounds + isBody) : 0;
+    }
+    return work;
+}
+
+/// True if it computes so much that to copy rows to packs and back costs little beside it.
+bool paysForRows(Context& context, const Nest& nest, const Loop& loop, const Elements& elements) {
+    constexpr int most = 3;  // of a copy, in operations
+    const auto rows = laneRows(context, nest, loop, Varying(loop), elements);
+    return rows.empty() || workOf(bodyOf(loop), 0) > most * static_cast<int>(rows.size());
+}
+
+bool isChecked(const Nest& nest, const Loop& loop, const EntryTest& test) {
+    return std::ranges::any_of(test.unchecked(), [&](const auto& each) {
+        const Access* const access = accessAt(nest, each.first);
+        return access && isInside(access->loop, loop);
+    });
+}
+
+}  // namespace
+
+bool isInLanes(const NestPlan& plan, const Loop* loop) {
+    for (; loop; loop = loop->outer)
+        if (plan.forms.at(loop).kind == Form::Kind::Lanes) return true;
+    return false;
+}
+
+bool planLanes(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
+               LoopRuns& runs, ArrayPairs& apart) {
+    const Nest& nest = *plan.nest;
+    bool hasSome = false;
+    for (const Loop& loop : nest.loops) {
+        Form& form = plan.forms[&loop];
+        if (loop.kind != Loop::Kind::Overall || loop.step != 1 || loop.isInnermost || plan.fold ||
+            plan.device || nest.callsForeign || form.kind != Form::Kind::InOrder ||
+            isInLanes(plan, loop.outer) || !holdsOrderedLoop(plan, loop) ||
+            isChecked(nest, loop, test))
+            continue;
+        ArrayPairs pairs;
+        if (!runsInAnyOrder(nest, loop, pairs)) continue;
+        const auto taken = context.taken;
+        const NodePtr written = laneCode(context, nest, loop, elements, runs[loop], "");
+        const bool pays = written && paysForRows(context, nest, loop, elements);
+        context.taken = taken;
+        if (!pays) continue;
+        apart.merge(pairs);
+        form.kind = Form::Kind::Lanes;
+        std::erase_if(plan.ordered, [&](const Loop* each) { return isInside(each, loop); });
+        plan.notes.push_back("with several iterations of the loop over '" +
+                             std::string(loop.variable) +
+                             "' at once, where the processor is fit for that");
+        hasSome = true;
+    }
+    return hasSome;
+}
+
+}  // namespace hpcc::nests
