@@ -6,6 +6,7 @@
 
 #include <hpspmd/alternate.hpp>
 #include <hpspmd/copies.hpp>
+#include <hpspmd/partial.hpp>
 #include <hpspmd/parts.hpp>
 #include <hpspmd/premises.hpp>
 #include <hpspmd/reach.hpp>
