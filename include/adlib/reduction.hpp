@@ -5,7 +5,8 @@
 ///
 /// Order of floating-point operations: each process takes its elements row by row, in row-major
 /// order of its local blocks. Within a row, element t goes to partial value t mod 8, and those are
-/// combined in pairs; then the processes are combined in rank order by doubling
+/// combined in pairs; of a row of 512 elements and more to partial value t mod 16, and first t and
+/// t + 8 are combined. Then the processes are combined in rank order by doubling
 /// (transport/combine.hpp). So the result depends on the process grid and the distribution, and on
 /// nothing else; it is the same on all processes. Where the elements lie on a device, which then
 /// computes it, each process takes its own in the order of nests there (docs/devices.md).
@@ -15,6 +16,7 @@
 #include <adlib/operators.hpp>
 #include <adlib/row.hpp>
 #include <hpspmd/overall.hpp>
+#include <hpspmd/partial.hpp>
 #include <memory>
 
 namespace hpspmd::detail {
@@ -88,28 +90,29 @@ void combineValues(void* left, const void* right, std::size_t bytes, const void*
 /// Combines value(0) .. value(count - 1) by so many partial values.
 template <int lanes, class Op, class T, class Value>
 T combineByLanes(Index count, const Value& value) {
-    T partial[lanes];
-    for (T& lane : partial) lane = Op::template identity<T>();
+    constexpr int few = 8;
+    Partial<T, lanes> partial;
+    T* const own = partial.of;
+    for (T& lane : partial.of) lane = Op::template identity<T>();
     Index t = 0;
     for (; t + lanes <= count; t += lanes)
-        for (int k = 0; k < lanes; ++k) partial[k] = Op::combine(partial[k], T(value(t + k)));
-    for (int k = 0; t < count; ++t, ++k) partial[k] = Op::combine(partial[k], T(value(t)));
-    for (int distance = 1; distance < lanes; distance *= 2)
-        for (int k = 0; k < lanes; k += 2 * distance)
-            partial[k] = Op::combine(partial[k], partial[k + distance]);
-    return partial[0];
+        for (int k = 0; k < lanes; ++k) own[k] = Op::combine(own[k], T(value(t + k)));
+    for (int k = 0; t < count; ++t, ++k) own[k] = Op::combine(own[k], T(value(t)));
+    joinHalves<few>(partial, Op::template combine<T>);
+    for (int distance = 1; distance < few; distance *= 2)
+        for (int k = 0; k < few; k += 2 * distance) own[k] = Op::combine(own[k], own[k + distance]);
+    return own[0];
 }
 
-/// In the order described above. Where the order does not matter, long rows have several registers
-/// of partial values, which do not wait for one another.
+/// In the order described above. Long rows have several registers of partial values, which do not
+/// wait for one another; more where the order does not matter.
 template <class Op, class T, class Value>
 T combineRow(Index count, const Value& value) {
-    constexpr int few = 8, many = 32;
-    constexpr Index longRow = 4 * many;
     constexpr bool isExact =
         std::is_integral_v<T> || std::is_same_v<Op, Max> || std::is_same_v<Op, Min>;
-    if constexpr (isExact)
-        if (count >= longRow) return combineByLanes<many, Op, T>(count, value);
+    constexpr int few = 8, many = isExact ? 32 : 16;
+    constexpr Index longRow = isExact ? 128 : 512;
+    if (count >= longRow) return combineByLanes<many, Op, T>(count, value);
     return combineByLanes<few, Op, T>(count, value);
 }
 

@@ -15,6 +15,7 @@
 #include "nests/lane_code.hpp"
 #include "nests/lanes.hpp"
 #include "nests/launch.hpp"
+#include "nests/long_rows.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/loop_runs.hpp"
 #include "nests/meeting_iteration.hpp"
@@ -270,7 +271,8 @@ private:
         const bool hasSums = !form.joined.empty();  // whose order the pass `reductions` gives up
         if (isTurned && !hasSums) statement = turned(context_, statement);
         const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);
-        plans_.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums});
+        plans_.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums,
+                                               hasSums && mayBeLongRow(nest_, loop)});
         return mark;
     }
 

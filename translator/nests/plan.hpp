@@ -114,6 +114,7 @@ public:
         std::string_view variable;
         const Form* form;
         bool mayBeTurned = false;  // goes down, and may go up if its order does not matter
+        bool mayBeLong = false;    // and the library can go over its first iterations
     };
     std::unordered_map<ast::NodePtr, Mark> marks;
 };

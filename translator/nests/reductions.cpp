@@ -11,6 +11,7 @@
 #include "ast/remarks.hpp"
 #include "ast/symbol.hpp"
 #include "nests/extremes.hpp"
+#include "nests/long_rows.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/upwards.hpp"
 
@@ -204,9 +205,14 @@ public:
             remarks_->fired("reductions", loop,
                             "several iterations of this loop are computed at once, and what it "
                             "adds up is joined afterwards");
-        return context_.statement("HPSPMD_REDUCTION(" + std::string(mark->variable) +
-                                      clauses(mark->form->joined) + ")\n$loop;",
-                                  {{"$loop", loop}}, node);
+        const auto marked = [&](NodePtr each) {
+            return context_.statement("HPSPMD_REDUCTION(" + std::string(mark->variable) +
+                                          clauses(mark->form->joined) + ")\n$loop;",
+                                      {{"$loop", each}}, node);
+        };
+        const NodePtr row =
+            mark->mayBeLong ? asLongRow(context_, loop, mark->form->joined, marked) : nullptr;
+        return row ? row : marked(loop);
     }
 
 private:

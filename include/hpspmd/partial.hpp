@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Sums, products, largest and least numbers of long rows by several partial values, in several
+/// registers, so that an addition does not wait for the one before it. hpcc -O3 emits calls of
+/// takeLongRow().
+
+#include <hpspmd/independent.hpp>
+#include <hpspmd/joined.hpp>
+#include <hpspmd/where.hpp>
+
+#include <algorithm>
+#include <type_traits>
+
+namespace hpspmd::detail {
+
+/// A number of each of so many iterations that are computed at once.
+template <class T, int lanes>
+struct Partial {
+    T of[lanes];
+};
+
+/// step(j, number...). A number that changes under a condition is stored in any case, so that the
+/// C++ compiler computes several lanes at once.
+template <class K, class Step, class... T>
+[[gnu::always_inline]] inline void stepOf(const Step& step, K j, T&... number) {
+    const auto take = [&](T... own) {
+        step(j, own...);
+        ((number = own), ...);
+    };
+    take(number...);
+}
+
+/// step(j, n...) for j = first .. last as far as they fill groups of `lanes`, where n... are the
+/// numbers of lane (j - first) % lanes, which it may change. The result: the iteration behind them.
+template <class K, int lanes, class Step, class... T>
+[[gnu::always_inline]] inline K takeByLanes(K first, Index last, const Step& step,
+                                            Partial<T, lanes>&... partial) {
+    K j = first;
+    for (; static_cast<Index>(j) <= last - lanes + 1; j += lanes) {
+        HPSPMD_REDUCTION(k, )
+        for (K k = 0; k < lanes; ++k) stepOf(step, j + k, partial.of[k]...);
+    }
+    return j;
+}
+
+/// join(a, b) of each number of the first half and its partner of the second one, and again, until
+/// `rest` are left.
+template <int rest, class T, int lanes, class Join>
+[[gnu::always_inline]] inline void joinHalves(Partial<T, lanes>& partial, const Join& join) {
+    for (int half = lanes / 2; half >= rest; half /= 2)
+        for (int k = 0; k < half; ++k) partial.of[k] = join(partial.of[k], partial.of[k + half]);
+}
+
+/// Lanes of a long row: four of the widest registers for numbers of type double.
+#if defined(__AVX512F__)
+inline constexpr int manyLanes = 32;
+#elif defined(__AVX__)
+inline constexpr int manyLanes = 16;
+#else
+inline constexpr int manyLanes = 8;
+#endif
+
+/// `for (j = first; j <= last; ++j) step(j, number...);` for so many iterations that what is left
+/// is short, if the row is long: to begin and to join partial values costs what some hundred
+/// iterations do. Each number is changed in the way By and nothing else, and otherwise iterations
+/// are independent. The result: the first iteration that is left.
+template <class K, class... By, class Step, class... T>
+[[gnu::always_inline]] inline K takeLongRow(K first, Index last, const Step& step, T&... number) {
+#if defined(HPSPMD_REDUCTIONS) && !defined(__clang__)             // which does so by itself
+    constexpr bool waits = (std::is_floating_point_v<T> || ...);  // additions of integers don't
+    constexpr auto widest = static_cast<Index>(std::max({sizeof(T)...}));
+    constexpr Index each = waits ? 1024 / widest : 512;
+    constexpr Index longRow = each * (2 + static_cast<Index>(sizeof...(T)));
+    const auto take = [&](auto... partial) {
+        const auto begin = [](auto& own, const auto& start) {
+            for (auto& one : own.of) one = start;
+        };
+        (begin(partial, By::start(number)), ...);
+        const K rest = takeByLanes(first, last, step, partial...);
+        (joinHalves<1>(partial, By::template join<T>), ...);
+        ((number = By::join(number, partial.of[0])), ...);
+        return rest;
+    };
+    if (__builtin_expect(last - static_cast<Index>(first) >= longRow, false))
+        return take(Partial<T, manyLanes>()...);
+#endif
+    return first;
+}
+
+}  // namespace hpspmd::detail
