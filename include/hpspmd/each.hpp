@@ -242,7 +242,7 @@ auto either(bool condition, const A& a, const B& b) {
 
 /// static_cast<T>(x), of each.
 template <class T, class X>
-auto to(const X& x) {
+auto numberAs(const X& x) {
     if constexpr (isEach<X>)
         return Each<T>(x);
     else

@@ -45,7 +45,9 @@ NodePtr lambdaOf(const ast::Symbol* variable) {
     return ast::is<ast::Lambda>(value) ? value : nullptr;
 }
 
-NodePtr definitionOf(NodePtr callee) {
+namespace {
+
+NodePtr namedDefinition(NodePtr callee) {
     const ast::Symbol* function = callee->symbol;
     const ast::Symbol* called = callee->type ? callee->type->called : nullptr;
     if (const NodePtr lambda = lambdaOf(function)) return called ? called->declaration : lambda;
@@ -55,6 +57,19 @@ NodePtr definitionOf(NodePtr callee) {
         function && function->kind == ast::SymbolKind::Function && !function->previous;
     return isOne && ast::is<ast::FunctionDefinition>(function->declaration) ? function->declaration
                                                                             : nullptr;
+}
+
+}  // namespace
+
+bool mayVary(NodePtr definition) {
+    return definition && definition->symbol &&
+           (definition->symbol->mayVary ||
+            (definition->symbol->generic && definition->symbol->generic->mayVary));
+}
+
+NodePtr definitionOf(NodePtr callee) {
+    const NodePtr named = namedDefinition(callee);
+    return mayVary(named) ? nullptr : named;
 }
 
 std::vector<const ast::Symbol*> choicesOf(NodePtr callee) {

@@ -112,7 +112,8 @@ public:
     /// `changing`: the expression or constructor that has it change its object, or its first
     /// parameter; null if it may change neither.
     bool isHarmlessFunction(NodePtr definition, NodePtr changing) {
-        if (!ast::isAny<ast::FunctionDefinition, ast::Lambda>(definition)) return false;
+        if (!ast::isAny<ast::FunctionDefinition, ast::Lambda>(definition) || mayVary(definition))
+            return false;
         if (!seen_.insert({definition, changing != nullptr}).second) return true;
         const NodePtr parameters = ast::parametersOf(definition);
         const ast::Symbol* own = nullptr;

@@ -56,8 +56,12 @@ bool computesByName(ast::NodePtr call);
 /// The lambda that an `auto` variable stands for; null if it is none.
 ast::NodePtr lambdaOf(const ast::Symbol* variable);
 
-/// The FunctionDefinition or Lambda of this file that a call of this name runs, unless another one
-/// overrides it; null if that is not known.
+/// True if a call that names a function may run another one: that of a derived class, or a
+/// specialisation.
+bool mayVary(ast::NodePtr definition);
+
+/// The FunctionDefinition or Lambda of this file that a call of this name runs; null if that is not
+/// known, or may be another one.
 ast::NodePtr definitionOf(ast::NodePtr callee);
 
 /// The overloads among which each instance of a template round a call chooses; none if the call

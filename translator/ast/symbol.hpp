@@ -40,6 +40,7 @@ struct Symbol {
     const Scope* home = nullptr;        // of a function: the namespace that declares it
     const Symbol* generic = nullptr;    // of an instance: its template, or the variable of a lambda
     mutable bool isReassigned = false;  // may get another value after its declaration
+    mutable bool mayVary = false;       // of a function: a call that names it may run another one
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function
     StandardShape shape = StandardShape::None;      // of a standard class template
     bool standsForGeneral = false;  // a pass has named a general expression by it, perhaps null:

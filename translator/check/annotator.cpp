@@ -2,6 +2,7 @@
 #include "check/annotator.hpp"
 
 #include "check/annotate.hpp"
+#include "check/functions.hpp"
 #include "check/library.hpp"
 #include "check/words.hpp"
 
@@ -120,6 +121,7 @@ void annotate(const ast::Unit& unit, TypeParameters parameters) {
     if (unit.scope) return;
     for (const ast::Unit* import : unit.imports) annotate(*import);
     Annotator(unit, parameters).run();
+    Functions(unit).noteVarying();
 }
 
 }  // namespace hpcc::check

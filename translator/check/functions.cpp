@@ -233,6 +233,13 @@ bool Functions::mayVary(const Symbol& function) const {
            });
 }
 
+void Functions::noteVarying() const {
+    collect();
+    if (specialized_.empty() && virtuals_.empty()) return;
+    for (const auto& [name, definition] : definitions_)
+        if (const Symbol* symbol = definition.node->symbol) symbol->mayVary = mayVary(*symbol);
+}
+
 std::vector<const Symbol*> Functions::overriders(const Symbol& method) const {
     collect();
     std::vector<const Symbol*> found;

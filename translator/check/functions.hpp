@@ -28,6 +28,9 @@ public:
     // class, a specialization of a template.
     bool mayVary(const Symbol& function) const;
 
+    // Notes that in their symbols.
+    void noteVarying() const;
+
     // `[[hpspmd::<name>]]` before any declaration of the function: the HpspmdAttribute, or null.
     NodePtr attribute(const Symbol& function, std::string_view name) const;
 

@@ -110,15 +110,17 @@ NodePtr LaneValues::ofFunction(NodePtr e) {
         });
     const NodePtr written = isOfThem && varies(result) ? value(result) : nullptr;
     parameters_.clear();
-    return written ? context_.expression("[&](" + parameters + ") { return hpspmd::detail::to<" +
-                                             laneWord(e->type) + ">($e); }",
-                                         {{"$e", written}}, e)
-                   : nullptr;
+    return written
+               ? context_.expression("[&](" + parameters + ") { return hpspmd::detail::numberAs<" +
+                                         laneWord(e->type) + ">($e); }",
+                                     {{"$e", written}}, e)
+               : nullptr;
 }
 
 NodePtr LaneValues::converted(NodePtr e, const std::string& word, NodePtr operand) {
     const NodePtr inner = operand && !word.empty() ? value(operand) : nullptr;
-    return inner ? context_.expression("hpspmd::detail::to<" + word + ">($e)", {{"$e", inner}}, e)
+    return inner ? context_.expression("hpspmd::detail::numberAs<" + word + ">($e)",
+                                       {{"$e", inner}}, e)
                  : nullptr;
 }
 

@@ -102,18 +102,25 @@ NodePtr turned(Context& context, NodePtr loop) {
     const std::string least = counting->includesBound() ? "$end"
                               : end                     ? std::to_string(*end + 1)
                                                         : "$end + 1";
+    // k < n of n - 1: C++ compilers know such ends.
+    const NodePtr first = ast::withoutParentheses(counting->first);
+    const bool isBeforeEnd = analysis::operatorOf(first) == "-" && ast::is<ast::Binary>(first) &&
+                             analysis::constantValue(first->child(ast::Binary::right)) == 1 &&
+                             !analysis::constantValue(first) &&
+                             analysis::numberOf(first).isSigned &&
+                             analysis::holdsAllOf(counting->number(), analysis::numberOf(first));
     const NodePtr initializer = loop->child(ast::For::initializer);
     const auto k = [&] { return ast::copy(context.arena, counting->name); };
-    return context.statement("for (" +
-                                 ast::print(initializer->child(ast::Declaration::specifiers)) +
-                                 " $k = " + least + "; $k2 <= $first; ++$k3) $body;",
-                             {{"$k", k()},
-                              {"$end", counting->bound},
-                              {"$k2", k()},
-                              {"$first", counting->first},
-                              {"$k3", k()},
-                              {"$body", loop->child(ast::For::body)}},
-                             loop);
+    return context.statement(
+        "for (" + ast::print(initializer->child(ast::Declaration::specifiers)) + " $k = " + least +
+            (isBeforeEnd ? "; $k2 < $first" : "; $k2 <= $first") + "; ++$k3) $body;",
+        {{"$k", k()},
+         {"$end", counting->bound},
+         {"$k2", k()},
+         {"$first", isBeforeEnd ? first->child(ast::Binary::left) : counting->first},
+         {"$k3", k()},
+         {"$body", loop->child(ast::For::body)}},
+        loop);
 }
 
 }  // namespace hpcc::nests
