@@ -277,8 +277,8 @@ private:
 
     void call(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        const NodePtr object =
-            ast::is<ast::Member>(callee) ? callee->child(ast::Member::base) : nullptr;
+        const bool isOfObject = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
+        const NodePtr object = isOfObject ? callee->child(0) : nullptr;
         if (analysis::isHarmlessForNumbers(node)) {
             if (std::string premise = analysis::numbersPremise(node); !premise.empty())
                 nest_.premises.insert(std::move(premise));
