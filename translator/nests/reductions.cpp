@@ -84,9 +84,9 @@ bool isFraction(NodePtr e, bool unknown) {
     e = ast::withoutParentheses(e);
     const auto isOne = [&](NodePtr part) { return isFraction(part, unknown); };
     if (e->type && ast::isNumber(e->type)) return e->type->kind == ast::TypeKind::Floating;
-    if (analysis::isInteger(e) || analysis::isComparison(e) || analysis::isNegation(e) ||
-        ast::isShortCircuit(e))
-        return false;
+    const bool isTruth = analysis::isComparison(e) || analysis::isNegation(e) ||
+                         (ast::is<ast::Binary>(e) && ast::isShortCircuit(e));
+    if (isTruth || analysis::isInteger(e)) return false;
     if (ast::is<ast::NumberLiteral>(e)) return true;  // asConstant knows integers
     if (ast::is<ast::Conditional>(e) && e->child(ast::Conditional::then))
         return isOne(e->child(ast::Conditional::then)) ||
