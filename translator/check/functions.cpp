@@ -125,17 +125,26 @@ void Functions::collectMember(NodePtr node, NodePtr classNode) const {
 }
 
 // template <> void f<int>(..), template <> struct S<int> { .. }, template <class T> struct S<T*>
-void Functions::collectSpecialized(NodePtr node) const {
+void Functions::collectSpecialized(NodePtr node, bool isMember) const {
     if (node->is<ast::FunctionDefinition>() || node->is<ast::Declaration>())
-        for (const Declared& each : declaredFunctions(node))
-            specialized_.insert(lastName(ast::declaredName(each.declarator)));
+        for (const Declared& each : declaredFunctions(node)) {
+            const NodePtr name = ast::declaredName(each.declarator);
+            const bool mayBeEither = ast::is<ast::QualifiedName>(name);  // of a class, a namespace
+            const bool isOverload =
+                !isMember && ast::is<ast::Identifier>(name);  // and a symbol of its own
+            for (Names* names : {&specialized_, isOverload ? nullptr : &hidden_}) {
+                if (!names) continue;
+                if (isMember || mayBeEither) names->members.insert(lastName(name));
+                if (!isMember) names->functions.insert(lastName(name));
+            }
+        }
     const NodePtr specifiers =
         node->is<ast::Declaration>() ? node->child(ast::Declaration::specifiers) : nullptr;
     const NodePtr core =
         ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
     if (!ast::is<ast::Class>(core)) return;
     for (NodePtr each : core->child(ast::Class::members)->children())
-        if (each) collectSpecialized(each);
+        if (each) collectSpecialized(each, true);
 }
 
 // Declarations hold declarations in these places; bodies are not entered.
@@ -165,7 +174,8 @@ void Functions::collect(NodePtr node, bool isInClass) const {
         for (NodePtr child : node->children()) collect(child, isInClass);
         return;
     case Kind::Template:
-        if (isSpecialization(node)) collectSpecialized(node->child(ast::Template::declaration));
+        if (isSpecialization(node))
+            collectSpecialized(node->child(ast::Template::declaration), isInClass);
         return collect(node->child(ast::Template::declaration), isInClass);
     default:
         return;
@@ -225,19 +235,25 @@ bool mayDerive(NodePtr classNode, NodePtr base, int depth = 16) {
 
 bool Functions::mayVary(const Symbol& function) const {
     collect();
-    if (specialized_.contains(function.name)) return true;
+    return mayVary(function, specialized_);
+}
+
+bool Functions::mayVary(const Symbol& function, const Names& specialized) const {
     const auto own = classOf_.find(function.declaration);
+    const bool isMember = own != classOf_.end();
+    if ((isMember ? specialized.members : specialized.functions).contains(function.name))
+        return true;
     const auto [begin, end] = virtuals_.equal_range(function.name);
-    return own != classOf_.end() && std::any_of(begin, end, [&](const auto& each) {
+    return isMember && std::any_of(begin, end, [&](const auto& each) {
                return mayDerive(own->second, each.second);
            });
 }
 
 void Functions::noteVarying() const {
     collect();
-    if (specialized_.empty() && virtuals_.empty()) return;
     for (const auto& [name, definition] : definitions_)
-        if (const Symbol* symbol = definition.node->symbol) symbol->mayVary = mayVary(*symbol);
+        if (const Symbol* symbol = definition.node->symbol)
+            symbol->mayVary = mayVary(*symbol, hidden_);
 }
 
 std::vector<const Symbol*> Functions::overriders(const Symbol& method) const {

@@ -28,7 +28,7 @@ public:
     // class, a specialization of a template.
     bool mayVary(const Symbol& function) const;
 
-    // Notes that in their symbols.
+    // Notes that in the symbols, but for what overloads tell already.
     void noteVarying() const;
 
     // `[[hpspmd::<name>]]` before any declaration of the function: the HpspmdAttribute, or null.
@@ -44,8 +44,13 @@ private:
     void collect(const ast::Unit& unit) const;
     void collect(NodePtr node, bool isInClass) const;
     void collectMember(NodePtr node, NodePtr classNode) const;
-    void collectSpecialized(NodePtr node) const;
+    void collectSpecialized(NodePtr node, bool isMember) const;
     void note(NodePtr attributes, NodePtr declared) const;
+
+    struct Names {
+        std::unordered_set<std::string_view> functions, members;
+    };
+    bool mayVary(const Symbol& function, const Names& specialized) const;
 
     struct Definition {
         NodePtr node;
@@ -57,7 +62,7 @@ private:
     mutable std::unordered_multimap<std::string_view, Definition> definitions_;
     mutable std::unordered_map<NodePtr, NodePtr> classOf_;  // of methods, by declaration
     mutable std::unordered_multimap<std::string_view, NodePtr> virtuals_;  // names, their classes
-    mutable std::unordered_set<std::string_view> specialized_;  // names of functions, methods too
+    mutable Names specialized_, hidden_;  // all, and those that are no overloads: `f<2>`, `S<T>::f`
     mutable std::unordered_map<NodePtr, std::vector<NodePtr>> attributes_;  // by declaration
     mutable std::vector<NodePtr> classes_;
     mutable std::unordered_set<NodePtr> virtual_;  // declarations of virtual methods
