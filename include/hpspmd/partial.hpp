@@ -65,7 +65,9 @@ inline constexpr int manyLanes = 8;
 /// iterations do. Each number is changed in the way By and nothing else, and otherwise iterations
 /// are independent. The result: the first iteration that is left.
 template <class K, class... By, class Step, class... T>
-[[gnu::always_inline]] inline K takeLongRow(K first, Index last, const Step& step, T&... number) {
+[[gnu::always_inline]] inline K takeLongRow(K first, [[maybe_unused]] Index last,
+                                            [[maybe_unused]] const Step& step,
+                                            [[maybe_unused]] T&... number) {
 #if defined(HPSPMD_REDUCTIONS) && !defined(__clang__)             // which does so by itself
     constexpr bool waits = (std::is_floating_point_v<T> || ...);  // additions of integers don't
     constexpr auto widest = static_cast<Index>(std::max({sizeof(T)...}));
