@@ -260,33 +260,41 @@ inline Each<double> root(const Each<double>& x) {
 #endif
 }
 
-/// std::max, std::min, std::fmax and std::fmin.
-template <class A, class B>
-auto maxOfEach(const A& left, const B& right) {
-    using T = Common<A, B>;
-    const Each<T> a = left, b = right;
+/// std::max and std::min of numbers of one type.
+template <class T>
+Each<T> maxOfSame(const Each<T>& a, const Each<T>& b) {
     if constexpr (std::is_same_v<T, double>)
         return Each<T>(largerOfEach(a.pack, b.pack));
     else
         return either(a < b, b, a);
 }
-template <class A, class B>
-auto minOfEach(const A& left, const B& right) {
-    using T = Common<A, B>;
-    const Each<T> a = left, b = right;
+template <class T>
+Each<T> minOfSame(const Each<T>& a, const Each<T>& b) {
     if constexpr (std::is_same_v<T, double>)
         return Each<T>(smallerOfEach(a.pack, b.pack));
     else
         return either(b < a, b, a);
 }
 template <class A, class B>
+auto maxOfEach(const A& a, const B& b) {
+    return maxOfSame<Common<A, B>>(a, b);
+}
+template <class A, class B>
+auto minOfEach(const A& a, const B& b) {
+    return minOfSame<Common<A, B>>(a, b);
+}
+
+/// std::fmax and std::fmin, which make floating-point numbers of integers.
+template <class A, class B>
+using Fraction = decltype(std::fmax(typename NumberOf<A>::type(), typename NumberOf<B>::type()));
+template <class A, class B>
 auto fmaxOfEach(const A& left, const B& right) {
-    const Each<Common<A, B>> a = left, b = right;
+    const Each<Fraction<A, B>> a = left, b = right;
     return either(a < b || a != a, b, a);
 }
 template <class A, class B>
 auto fminOfEach(const A& left, const B& right) {
-    const Each<Common<A, B>> a = left, b = right;
+    const Each<Fraction<A, B>> a = left, b = right;
     return either(b < a || a != a, b, a);
 }
 

@@ -6,6 +6,7 @@
 
 #include <hpspmd/independent.hpp>
 #include <hpspmd/joined.hpp>
+#include <hpspmd/lanes.hpp>
 #include <hpspmd/where.hpp>
 
 #include <algorithm>
@@ -51,14 +52,8 @@ template <int rest, class T, int lanes, class Join>
         for (int k = 0; k < half; ++k) partial.of[k] = join(partial.of[k], partial.of[k + half]);
 }
 
-/// Lanes of a long row: four of the widest registers for numbers of type double.
-#if defined(__AVX512F__)
-inline constexpr int manyLanes = 32;
-#elif defined(__AVX__)
-inline constexpr int manyLanes = 16;
-#else
-inline constexpr int manyLanes = 8;
-#endif
+/// Lanes of a long row: four registers of numbers of type double.
+inline constexpr int manyLanes = 4 * packBytes / static_cast<int>(sizeof(double));
 
 /// `for (j = first; j <= last; ++j) step(j, number...);` for so many iterations that what is left
 /// is short, if the row is long: to begin and to join partial values costs what some hundred

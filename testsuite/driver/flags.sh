@@ -43,6 +43,11 @@ expectText out ' -O1 -march=native '
 expectExit 0 "$HPCC" -show -c -march=x86-64 main.hpcpp
 expectNoText out 'march=native'
 expectText out 'march=x86-64'
+# -O3 lets the C++ compiler take square roots that set no errno, unless told otherwise.
+printf '#include <cmath>\nstatic_assert((math_errhandling & MATH_ERRNO) == WANTED);\nint main() {}\n' >errno.hpcpp
+expectExit 0 "$HPCC" -O3 -DWANTED=0 -c errno.hpcpp
+expectExit 0 "$HPCC" -O3 -fmath-errno -DWANTED=1 -c errno.hpcpp
+expectExit 0 "$HPCC" -O2 -DWANTED=1 -c errno.hpcpp
 # For valgrind: lines, and no instruction that it does not know.
 expectExit 0 "$HPCC" -show --for=valgrind main.hpcpp -o main
 expectNoText out 'march=native'

@@ -5,7 +5,7 @@ All numbers stay small integers, so that no rounding depends on the level."""
 
 
 class Steps:
-    """The body of an iteration. Names and counters hold numbers, `flags` truths, `tables` arrays of four numbers."""
+    """The body of an iteration, whose names and counters hold numbers, its flag a truth, its table four numbers."""
 
     def __init__(self, program):
         self.program, self.rng = program, program.rng
@@ -37,7 +37,7 @@ class Steps:
         a, b = self.term(depth - 1), self.term(0)
         return self.rng.choice([self.operand(), f"({a} + {b})", f"({a} - {b})", f"{self.operand()} * {self.rng.randint(2, 5)}", f"-{self.operand()}",
                                 f"std::max(double({a}), double({b}))", f"std::min(double({a}), double({b}))", f"std::abs(double({a}))",
-                                f"({self.condition()} ? {a} : {b})", f"std::fmax({a}, {b})"])
+                                f"({self.condition()} ? {a} : {b})", f"std::fmax({a}, {b})", f"kept(std::fmax({a}, {b}) / 2)"])
 
     def condition(self):
         a, b = self.operand(), self.operand()

@@ -59,14 +59,7 @@ NodePtr declaratorOf(NodePtr declared) {
                : nullptr;
 }
 
-// Another function may run instead.
-bool isVirtual(NodePtr function) {
-    if (!ast::is<ast::FunctionDefinition>(function)) return false;
-    return ast::isVirtual(function->child(ast::FunctionDefinition::specifiers),
-                          function->child(ast::FunctionDefinition::declarator));
-}
-
-// The same, as far as the call tells: a function of a base class may be virtual.
+// Another function may run instead, as far as the call tells: one of a base class may be virtual.
 bool mayBeOverridden(NodePtr callee) {
     if (!ast::isAny<ast::Member, ast::PointerMember>(callee)) return false;
     const ast::Type* object = callee->child(0)->type;
@@ -112,7 +105,7 @@ NodePtr NamingExpressions::bodyOf(NodePtr call) const {
     if (callee->is<ast::Lambda>()) return callee;
     if (const NodePtr body = bodyOf_ ? bodyOf_(call) : nullptr) return body;
     const NodePtr body = definitionOf(callee);
-    return isVirtual(body) || mayBeOverridden(callee) ? nullptr : body;
+    return mayBeOverridden(callee) ? nullptr : body;
 }
 
 NamedObjects NamingExpressions::named(NodePtr e) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/operators.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
@@ -26,6 +27,22 @@ bool isParameter(const ast::Symbol* symbol) {
 bool isInteger(NodePtr e) {
     e = ast::withoutParentheses(e);
     return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
+}
+
+bool isFraction(NodePtr e, bool unknown) {
+    e = ast::withoutParentheses(e);
+    const auto isOne = [&](NodePtr part) { return isFraction(part, unknown); };
+    if (e->type && ast::isNumber(e->type)) return e->type->kind == ast::TypeKind::Floating;
+    const bool isTruth =
+        isComparison(e) || isNegation(e) || (ast::is<ast::Binary>(e) && ast::isShortCircuit(e));
+    if (isTruth || isInteger(e)) return false;
+    if (ast::is<ast::NumberLiteral>(e)) return true;  // asConstant knows integers
+    if (ast::is<ast::Conditional>(e) && e->child(ast::Conditional::then))
+        return isOne(e->child(ast::Conditional::then)) ||
+               isOne(e->child(ast::Conditional::otherwise));
+    if (ast::is<ast::Binary>(e))
+        return isOne(e->child(ast::Binary::left)) || isOne(e->child(ast::Binary::right));
+    return ast::is<ast::Unary>(e) ? isOne(e->child(ast::Unary::operand)) : unknown;
 }
 
 bool declaresNumber(NodePtr specifiers, NodePtr name) {

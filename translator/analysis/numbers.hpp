@@ -11,6 +11,9 @@ using ast::isNumber;
 /// True if an expression is known to be an integer.
 bool isInteger(ast::NodePtr expression);
 
+/// True if an expression is a floating-point number; `unknown` where its type is not known.
+bool isFraction(ast::NodePtr expression, bool unknown = false);
+
 /// True if a declaration with these specifiers makes `name` a variable whose values are copied
 /// without a call of the user's code.
 bool declaresNumber(ast::NodePtr specifiers, ast::NodePtr name);

@@ -3,8 +3,10 @@
 
 #include "ast/declarators.hpp"
 #include "ast/scope.hpp"
+#include "ast/search.hpp"
 #include "ast/specifiers.hpp"
 #include "ast/symbol.hpp"
+#include "check/words.hpp"
 
 #include <algorithm>
 
@@ -147,13 +149,17 @@ void Functions::collectSpecialized(NodePtr node, bool isMember) const {
         if (each) collectSpecialized(each, true);
 }
 
-// Declarations hold declarations in these places; bodies are not entered.
+// Declarations hold declarations in these places. Of bodies, only classes in them count that have
+// virtual functions.
 void Functions::collect(NodePtr node, bool isInClass) const {
     if (!node) return;
     switch (node->kind()) {
     case Kind::FunctionDefinition: {
         const NodePtr name = ast::declaredName(node->child(ast::FunctionDefinition::declarator));
         definitions_.insert({lastName(name), {node, isInClass}});
+        const NodePtr body = node->child(ast::FunctionDefinition::body);
+        if (body && (holdsWord(body->text(), "virtual") || holdsWord(body->text(), "override")))
+            for (const NodePtr each : ast::allOf<ast::Class>(body)) collect(each, isInClass);
         return;
     }
     case Kind::Attributed:

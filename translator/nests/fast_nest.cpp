@@ -303,14 +303,9 @@ private:
         isInLanes_ = true;
         const NodePtr lanes = laneCode(context_, nest_, loop, elements_, runs_[loop], rest);
         isInLanes_ = false;
+        const std::string left = rest + "{" + run + ".first, " + run + ".last}";
         return context_.statement(
-            "{\n"
-            "    hpspmd::detail::Rest " +
-                rest + "{" + run + ".first, " + run +
-                ".last};\n"
-                "    $lanes;\n"
-                "    $loop;\n"
-                "}",
+            "{\n    hpspmd::detail::Rest " + left + ";\n    $lanes;\n    $loop;\n}",
             {{"$lanes", lanes}, {"$loop", plainLoop(loop, rest, bodyOf(loop))}}, loop.statement);
     }
 

@@ -81,10 +81,6 @@ const ast::Symbol* classWith(const ast::Symbol& function, const ast::Scope& scop
 bool isStatic(NodePtr function) {
     return ast::isSpecifiedAs(function->child(ast::FunctionDefinition::specifiers), "static");
 }
-bool isVirtual(NodePtr function) {
-    return ast::isVirtual(function->child(ast::FunctionDefinition::specifiers),
-                          function->child(ast::FunctionDefinition::declarator));
-}
 
 }  // namespace
 
@@ -112,7 +108,7 @@ bool KernelFunctions::isOfOneClass(const ast::Symbol* function) const {
     const ast::Symbol* const owner = classWith(*function, *plans_.scope);
     const NodePtr definition = owner ? owner->declaration : nullptr;
     return ast::is<ast::Class>(definition) && !definition->child(ast::Class::bases) &&
-           !isVirtual(function->declaration);
+           !analysis::mayVary(function->declaration);
 }
 
 const std::vector<Captured>& KernelFunctions::capturedBy(NodePtr callee,

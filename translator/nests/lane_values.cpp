@@ -5,6 +5,7 @@
 
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
+#include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -22,13 +23,6 @@ using ast::NodePtr;
 
 bool isArithmetic(std::string_view op) {
     return op == "+" || op == "-" || op == "*" || op == "&" || op == "|" || op == "^";
-}
-
-bool isFloating(NodePtr e) {
-    e = ast::withoutParentheses(e);
-    if (ast::is<ast::NumberLiteral>(e))
-        return e->text().find_first_of(".eE") != e->text().npos && !e->text().starts_with("0x");
-    return e->type && e->type->kind == ast::TypeKind::Floating;
 }
 
 /// An integer by which everything can be divided.
@@ -116,7 +110,8 @@ NodePtr LaneValues::binary(NodePtr e) {
 /// here divide by what they have, too.
 NodePtr LaneValues::operation(const std::string& op, NodePtr left, NodePtr right, NodePtr target) {
     const bool isShift = op == "<<" || op == ">>", isRest = op == "%";
-    const bool isDivision = isRest || (op == "/" && !isFloating(target) && !isFloating(right));
+    const bool isDivision =
+        isRest || (op == "/" && !analysis::isFraction(target) && !analysis::isFraction(right));
     if (isDivision || isShift ? !isDivisor(right) && !(isShift && analysis::constantValue(right))
                               : !isArithmetic(op) && op != "/")
         return nullptr;
@@ -199,8 +194,9 @@ bool LaneValues::isFree(NodePtr e, NodePtr surely, bool someDo) const {
             return extremeOf(each).empty() && !analysis::computesByName(each);
         if (ast::is<ast::Binary>(each)) {
             const std::string_view op = each->child(ast::Binary::op)->text();
-            return (op == "/" || op == "%") && !isFloating(each->child(ast::Binary::left)) &&
-                   !isFloating(each->child(ast::Binary::right)) &&
+            return (op == "/" || op == "%") &&
+                   !analysis::isFraction(each->child(ast::Binary::left)) &&
+                   !analysis::isFraction(each->child(ast::Binary::right)) &&
                    !isDivisor(each->child(ast::Binary::right));
         }
         if (!ast::is<ast::Subscript>(each)) return ast::changedOperand(each) != nullptr;

@@ -52,9 +52,9 @@ private:
 bool isShortBody(NodePtr body) {
     constexpr long mostOperations = 32;
     return operationsIn(body) <= mostOperations && !ast::anywhere(body, [](NodePtr each) {
-               return ast::isAny<ast::Break, ast::Return, ast::Goto, ast::Lambda,
-                                 ast::MacroStatement, ast::OpaqueStatement, ast::OpaqueExpression>(
-                          each) ||
+               return ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Break,
+                                 ast::Return, ast::Goto, ast::Lambda, ast::MacroStatement,
+                                 ast::OpaqueStatement, ast::OpaqueExpression>(each) ||
                       (each->is<ast::Call>() && !isChoice(each));
            });
 }

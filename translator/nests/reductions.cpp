@@ -6,7 +6,6 @@
 
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
-#include "analysis/operators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
@@ -78,31 +77,13 @@ std::string operationOf(std::string_view name, NodePtr value) {
     return among.size() > 1 && isOnce && extreme != "clamp" ? std::string(extreme) : "";
 }
 
-/// True if an expression is, or may be, a number with digits behind the point; `unknown` where that
-/// is not known.
-bool isFraction(NodePtr e, bool unknown) {
-    e = ast::withoutParentheses(e);
-    const auto isOne = [&](NodePtr part) { return isFraction(part, unknown); };
-    if (e->type && ast::isNumber(e->type)) return e->type->kind == ast::TypeKind::Floating;
-    const bool isTruth = analysis::isComparison(e) || analysis::isNegation(e) ||
-                         (ast::is<ast::Binary>(e) && ast::isShortCircuit(e));
-    if (isTruth || analysis::isInteger(e)) return false;
-    if (ast::is<ast::NumberLiteral>(e)) return true;  // asConstant knows integers
-    if (ast::is<ast::Conditional>(e) && e->child(ast::Conditional::then))
-        return isOne(e->child(ast::Conditional::then)) ||
-               isOne(e->child(ast::Conditional::otherwise));
-    if (ast::is<ast::Binary>(e))
-        return isOne(e->child(ast::Binary::left)) || isOne(e->child(ast::Binary::right));
-    return ast::is<ast::Unary>(e) ? isOne(e->child(ast::Unary::operand)) : unknown;
-}
-
 /// True if a number may lose a part of each value that is added to it: `count += 0.5` of an
 /// integer. Where both are of types not known, as in templates, they are taken for the same one.
 bool mayTruncate(NodePtr target, NodePtr value) {
     target = ast::withoutParentheses(target);
     const bool isKnown = target->type && ast::isNumber(target->type);
     if (isKnown && target->type->kind == ast::TypeKind::Floating) return false;
-    return isFraction(value, isKnown);
+    return analysis::isFraction(value, isKnown);
 }
 
 /// Collects the reductions of a body, and counts how often they mention each name.
