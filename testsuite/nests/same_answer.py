@@ -11,9 +11,10 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // sums: any            threads add floating-point numbers in another order
 Programs of -O3 are joined by MPI on one of the numbers of processes, the first that is not 1; all others, which must give the same
 answer, by shared memory of one machine, where a job starts in a tenth of the time. Two thirds of the time that a program of -O3 takes
-to compile are the C++ compiler's optimizations, so one of them has those of its -O2, which computes several iterations at once, and the
-others have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
-`reductions` changes, without it. With it, sums may differ by a small part of themselves."""
+to compile are the C++ compiler's optimizations, so one of them has those of its -O1 and computes several iterations at once (its -O2 hardly
+does), and the others have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
+bit; of programs that the pass `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
+import functools
 import math
 import os
 import pathlib
@@ -30,15 +31,16 @@ def words(key, default):
     return " ".join(re.findall(rf"^// {key}: ?(.*)$", text, re.M) or [default]).split()
 
 
-def build(folder, *options, backend=0):
+def build(folder, *options, backend=("--backend-O=0",)):
     program = f"{folder}/{source.stem}{'.'.join(options)}"
-    command = [hpcc, *options, f"--backend-O={backend}", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror",
+    command = [hpcc, *options, *backend, "-ffp-contract=off", "-Wall", "-Wextra", "-Werror",
                str(source), "-o", program]
     if subprocess.run(command).returncode != 0:
         sys.exit("the program does not compile: " + " ".join(command))
     return program
 
 
+vectorizing = "--backend-O=1", "-ftree-loop-vectorize"
 byNode = {"HPSPMD_TRANSPORT": "node"}
 
 
@@ -50,6 +52,7 @@ def run(program, processes, settings={}):
     return job.returncode, job.stdout, errors if job.returncode else []
 
 
+@functools.cache
 def printed(*options):
     return subprocess.run([hpcc, "-P", "--emit=cpp", *options, str(source)], capture_output=True, text=True).stdout
 
@@ -89,7 +92,7 @@ for name in passes:
     if printed("-O3") == printed("-O3", "--pass=no-" + name):
         sys.exit(f"the pass {name} changes nothing here")
 with tempfile.TemporaryDirectory() as folder:
-    plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions", backend=2)
+    plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions", backend=vectorizing)
     joined = build(folder, "-O3") if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
     if threads and "inThreads" not in printed("-O3", "-fopenmp"):
         sys.exit("no nest is divided among threads")

@@ -215,6 +215,7 @@ public:
         if (!mark || mark->form->joined.empty()) return node;
         NodePtr loop = node->child(ast::MacroStatement::body);
         if (mark->mayBeTurned) loop = turned(context_, loop);
+        if (hasDeducedCounter(loop)) return node;
         if (remarks_)
             remarks_->fired("reductions", loop,
                             "several iterations of this loop are computed at once, and what it "
@@ -230,6 +231,12 @@ public:
     }
 
 private:
+    /// C++ compilers refuse `omp simd` where the type hangs on that of a parameter.
+    static bool hasDeducedCounter(NodePtr loop) {
+        return loop->child(ast::For::initializer)->child(ast::Declaration::specifiers)->text() ==
+               "auto";
+    }
+
     /// `, reduction(+ : s, t) reduction(max : w)`
     static std::string clauses(const std::vector<Reduction>& all) {
         std::map<std::string, std::string> names;

@@ -98,6 +98,9 @@ NodePtr turned(Context& context, NodePtr loop) {
     const auto counting = analysis::countingLoop(loop);
     if (!counting || counting->step != -1 || ast::anywhere(counting->first, ast::is<ast::Call>))
         return loop;
+    const std::string type =
+        ast::print(loop->child(ast::For::initializer)->child(ast::Declaration::specifiers));
+    if (type == "auto") return loop;
     const auto end = analysis::constantValue(counting->bound);
     const std::string least = counting->includesBound() ? "$end"
                               : end                     ? std::to_string(*end + 1)
@@ -109,11 +112,10 @@ NodePtr turned(Context& context, NodePtr loop) {
                              !analysis::constantValue(first) &&
                              analysis::numberOf(first).isSigned &&
                              analysis::holdsAllOf(counting->number(), analysis::numberOf(first));
-    const NodePtr initializer = loop->child(ast::For::initializer);
     const auto k = [&] { return ast::copy(context.arena, counting->name); };
     return context.statement(
-        "for (" + ast::print(initializer->child(ast::Declaration::specifiers)) + " $k = " + least +
-            (isBeforeEnd ? "; $k2 < $first" : "; $k2 <= $first") + "; ++$k3) $body;",
+        "for (" + type + " $k = " + least + (isBeforeEnd ? "; $k2 < $first" : "; $k2 <= $first") +
+            "; ++$k3) $body;",
         {{"$k", k()},
          {"$end", counting->bound},
          {"$k2", k()},

@@ -6,6 +6,7 @@
 
 #include "analysis/loop.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/operators.hpp"
 #include "ast/comments.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -108,6 +109,23 @@ private:
     NodePtr name_;
 };
 
+/// True if a number may be a `long long`, which is no other number than `long` but another type.
+bool mayBeLongLong(NodePtr node) {
+    if (ast::is<ast::NumberLiteral>(node))
+        return std::ranges::count(node->text(), 'l') + std::ranges::count(node->text(), 'L') > 1;
+    if (!node->type || node->type->kind != ast::TypeKind::Integer) return false;
+    const std::string& words = node->type->spelled;
+    return words.find("long long") != words.npos || ast::numberNamed(words).bits == 0;
+}
+
+/// The name of the type that `auto` stands for; empty if it is not known.
+std::string_view deducedFrom(NodePtr value) {
+    if (ast::anywhere(value, mayBeLongLong)) return "";
+    const ast::NumberType number = analysis::numberOf(value);
+    if (number.bits == 32) return number.isSigned ? "int" : "unsigned";
+    return number.bits == 64 ? number.isSigned ? "long" : "unsigned long" : "";
+}
+
 class CountDown : public NestRewriter {
 public:
     CountDown(Context& context, ast::Unit& unit)
@@ -126,11 +144,28 @@ public:
 
     NodePtr rewriteFor(NodePtr statement) override {
         const NodePtr result = rewriteChildren(statement);
-        const NodePtr name = isInNest_ ? counter(statement) : nullptr;
-        return name ? byStep(result, name) : result;
+        if (!isInNest_) return result;
+        const NodePtr name = counter(statement);
+        return withNamedType(name ? byStep(result, name) : result);
     }
 
 private:
+    NodePtr withNamedType(NodePtr loop) {
+        const auto head = analysis::loopHead(loop);
+        if (!head || !head->isOwn) return loop;
+        const NodePtr initializer = loop->child(ast::For::initializer);
+        if (initializer->child(ast::Declaration::specifiers)->text() != "auto") return loop;
+        const std::string type(deducedFrom(head->first));
+        if (type.empty()) return loop;
+        return context.statement("for (" + type + " $k = $first; $condition; $step) $body;",
+                                 {{"$k", head->name},
+                                  {"$first", head->first},
+                                  {"$condition", loop->child(ast::For::condition)},
+                                  {"$step", loop->child(ast::For::step)},
+                                  {"$body", loop->child(ast::For::body)}},
+                                 loop);
+    }
+
     /// Of a loop of such a form; null for others.
     NodePtr counter(NodePtr statement) {
         const NodePtr declarator =

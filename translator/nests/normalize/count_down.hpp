@@ -10,6 +10,8 @@ namespace hpcc::nests {
 ///
 ///     for (std::size_t k = n; k-- > 0;)          for (std::size_t k = n; k > 0; --k)
 ///         s = s * x + a[i, k];             ->        s = s * x + a[i, k - 1];
+///
+/// Counters that are `auto` get the names of their types.
 ast::Unit countDown(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests
