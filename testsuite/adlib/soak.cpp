@@ -34,13 +34,14 @@ double seconds() {
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// As often as process 0 has time for; the number of rounds, over all calls.
-Index rounds(Index number, double until) {
+/// As often as process 0 has time for, until `least` have been; the number of rounds, over all
+/// calls.
+Index rounds(Index number, Index least, double until) {
     for (bool goesOn = true; goesOn;) {
         for (Index k = 0; k < test::Everything::kinds; ++k) test::Everything(number++).make();
         detail::sendNotes({apg().record(), static_cast<std::uint64_t>(1 + number % 2), 7, "soak",
                            detail::Where::here()});
-        goesOn = Adlib::broadcast(seconds() < until);
+        goesOn = Adlib::broadcast(number < least || seconds() < until);
     }
     return number;
 }
@@ -50,10 +51,10 @@ Index rounds(Index number, double until) {
 int main(int argc, char** argv) {
     const double limit = argc > 1 ? std::atof(argv[1]) : 10;
     const double start = seconds();
-    for (int k = 0; k < 100; ++k) Adlib::broadcast(k);  // what the notes are about
-    const Index first = rounds(0, start + limit / 4);   // all caches are full
+    for (int k = 0; k < 100; ++k) Adlib::broadcast(k);      // what the notes are about
+    const Index first = rounds(0, 600, start + limit / 4);  // all caches are full
     const Held before;
-    const Index last = rounds(first, start + limit);
+    const Index last = rounds(first, first, seconds() + limit * 3 / 4);
     const Held now;
     const bool flat = isFlat("memory", before.memory, now.memory) &
                       isFlat("open files", before.files, now.files) &

@@ -146,16 +146,21 @@ public:
         const NodePtr result = rewriteChildren(statement);
         if (!isInNest_) return result;
         const NodePtr name = counter(statement);
-        return withNamedType(name ? byStep(result, name) : result);
+        return withPlainStart(name ? byStep(result, name) : result);
     }
 
 private:
-    NodePtr withNamedType(NodePtr loop) {
+    NodePtr withPlainStart(NodePtr loop) {
         const auto head = analysis::loopHead(loop);
         if (!head || !head->isOwn) return loop;
         const NodePtr initializer = loop->child(ast::For::initializer);
-        if (initializer->child(ast::Declaration::specifiers)->text() != "auto") return loop;
-        const std::string type(deducedFrom(head->first));
+        std::string type = ast::print(initializer->child(ast::Declaration::specifiers));
+        const bool hasSign = ast::is<ast::EqualInitializer>(
+            analysis::soleDeclarator(initializer)->child(ast::InitDeclarator::initializer));
+        if (type == "auto")
+            type = deducedFrom(head->first);
+        else if (hasSign)
+            return loop;
         if (type.empty()) return loop;
         return context.statement("for (" + type + " $k = $first; $condition; $step) $body;",
                                  {{"$k", head->name},

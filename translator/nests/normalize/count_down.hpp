@@ -11,7 +11,7 @@ namespace hpcc::nests {
 ///     for (std::size_t k = n; k-- > 0;)          for (std::size_t k = n; k > 0; --k)
 ///         s = s * x + a[i, k];             ->        s = s * x + a[i, k - 1];
 ///
-/// Counters that are `auto` get the names of their types.
+/// Counters that are `auto` get the names of their types, and all begin by `=`.
 ast::Unit countDown(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests
