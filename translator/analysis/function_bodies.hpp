@@ -243,6 +243,7 @@ private:
             if (!isValueOperator(node) || !isHarmlessOperator(node)) return false;
             break;
         case ast::Kind::Binary:
+        case ast::Kind::Comma:
             if (!isHarmlessOperator(node)) return false;
             break;
         case ast::Kind::Identifier:

@@ -14,13 +14,28 @@ namespace {
 
 using ast::NodePtr;
 
-/// True if a loop inside goes step by step, so that the C++ compiler would compute it one by one.
-/// It writes out short ones, and then finds several iterations of the loop round them.
+/// True if the C++ compiler would rather have several iterations of the outer loop at once: the
+/// inner one goes across rows along which that goes, or adds up what are no elements.
+bool crosses(const NestPlan& plan, const Loop& inner, const Loop& outer) {
+    const Form& form = plan.forms.at(&inner);
+    if (form.kind != Form::Kind::Independent) return false;
+    const Access* const across = acrossRows(*plan.nest, inner);
+    return across ? isIndex(across->slots.back(), outer)
+                  : !form.joined.empty() && inner.accesses.empty();
+}
+
+/// True if a loop inside goes step by step, so that the C++ compiler would compute it one by one,
+/// or if all cross it. It writes out short ones, and then finds several iterations of the loop
+/// round them.
 bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
-    return std::ranges::any_of(plan.nest->loops, [&](const Loop& each) {
-        return &each != &loop && isInside(&each, loop) && each.isInnermost &&
-               plan.forms.at(&each).kind == Form::Kind::InOrder && (each.jumps || !isShort(each));
-    });
+    bool isOrdered = false, crossesSome = false, crossesAll = true;
+    for (const Loop& each : plan.nest->loops) {
+        const bool isLong = each.jumps || !isShort(each);
+        if (&each == &loop || !isInside(&each, loop) || !each.isInnermost || !isLong) continue;
+        isOrdered |= plan.forms.at(&each).kind == Form::Kind::InOrder;
+        (crosses(plan, each, loop) ? crossesSome : crossesAll) = crosses(plan, each, loop);
+    }
+    return isOrdered || (crossesSome && crossesAll);
 }
 
 /// How many operations its iterations come to for each element of a row, about.
@@ -58,6 +73,18 @@ bool isChecked(const Nest& nest, const Loop& loop, const EntryTest& test) {
 }
 
 }  // namespace
+
+const Access* acrossRows(const Nest& nest, const Loop& loop) {
+    const Access* found = nullptr;
+    for (const size_t k : loop.accesses) {
+        const Access& access = nest.accesses[k];
+        if (access.slots.empty() || access.slots.back().loop == &loop) return nullptr;
+        const bool crosses =
+            std::ranges::any_of(access.slots, [&](const Slot& slot) { return slot.loop == &loop; });
+        if (crosses && access.slots.back().loop && !found) found = &access;
+    }
+    return found;
+}
 
 bool isInLanes(const NestPlan& plan, const Loop* loop) {
     for (; loop; loop = loop->outer)

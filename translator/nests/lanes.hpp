@@ -12,6 +12,10 @@ namespace hpcc::nests {
 bool planLanes(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
                LoopRuns& runs, ArrayPairs& apart);
 
+/// An access whose elements do not lie side by side along an innermost loop, but would along one
+/// round it; null if there is none, or if those of another access do lie so.
+const Access* acrossRows(const Nest& nest, const Loop& loop);
+
 /// True if it is such a loop, or stands in one. Null is not.
 bool isInLanes(const NestPlan& plan, const Loop* loop);
 

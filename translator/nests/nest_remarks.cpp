@@ -90,20 +90,6 @@ void remarkOnDependence(Remarks& remarks, const NestPlan& plan) {
     }
 }
 
-/// An access whose elements do not lie side by side along an innermost loop, but would along one
-/// round it; null if there is none, or if those of another access do lie so.
-const Access* acrossRows(const Nest& nest, const Loop& loop) {
-    const Access* found = nullptr;
-    for (const size_t k : loop.accesses) {
-        const Access& access = nest.accesses[k];
-        if (access.slots.empty() || access.slots.back().loop == &loop) return nullptr;
-        const bool crosses =
-            std::ranges::any_of(access.slots, [&](const Slot& slot) { return slot.loop == &loop; });
-        if (crosses && access.slots.back().loop && !found) found = &access;
-    }
-    return found;
-}
-
 void remarkOnStride(Remarks& remarks, const NestPlan& plan) {
     for (const Loop& loop : plan.nest->loops) {
         const Form::Kind kind = plan.forms.at(&loop).kind;

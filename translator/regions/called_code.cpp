@@ -40,7 +40,7 @@ public:
             return "it is not certain which function of this file that is";
         }
         code_.isOptional = !isGiven && !reachesElements(code_.function);
-        if (code_.isOptional && !onlyChangesObject()) return NotCalled{};
+        if (code_.isOptional && !onlyChangesObject() && !goesInSteps()) return NotCalled{};
         std::string reason = inTheWay(code_.function);
         if (reason.empty()) reason = takeParameters();
         if (reason.empty()) reason = takeResult();
@@ -70,6 +70,21 @@ private:
             ast::is<ast::Member>(callee) ? callee->child(0)->type : analysis::calledObject(callee);
         return analysis::isPlainValue(type) && !analysis::isHarmlessCall(call_) &&
                analysis::onlyChangesObject(code_.function);
+    }
+
+    // Of numbers alone. Its loops, and what it changes by a reference in statements, are then the
+    // nest's.
+    bool goesInSteps() const {
+        const auto given = call_->child(ast::Call::arguments)->children();
+        const bool hasSteps =
+            ast::anywhere(bodyOf(code_.function),
+                          ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile>) ||
+            !regions::onlyComputes(code_.function);
+        const bool returnsValues = !ast::anywhere(bodyOf(code_.function), [](NodePtr each) {
+            return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
+        });
+        return hasSteps && returnsValues && regions::onlyChangesGiven(code_.function) &&
+               std::ranges::all_of(given, [](NodePtr each) { return ast::isNumber(each->type); });
     }
 
     void takeObject(NodePtr callee) {

@@ -109,21 +109,27 @@ bool changesOnlyOwn(NodePtr function, const std::unordered_set<std::string_view>
     });
 }
 
-bool computes(NodePtr function, int depth) {
+// `mayChangeGiven`: what it gets by reference, too.
+bool computes(NodePtr function, int depth, bool mayChangeGiven = false) {
     if (depth > deepestCalls) return false;
     std::unordered_set<std::string_view> own;
-    const auto add = [&](NodePtr name) {
+    const auto add = [&](NodePtr name, bool mayRefer) {
         const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
-        if (type && !type->isReference && type->kind != ast::TypeKind::Pointer &&
+        if (type && (mayRefer || !type->isReference) && type->kind != ast::TypeKind::Pointer &&
             type->kind != ast::TypeKind::Multiarray)
             own.insert(name->text());
     };
     const ast::Effects effects = ast::effectsOf(bodyOf(function));
     for (const NodePtr each : formalsOf(function))
-        for (const NodePtr name : namesDeclared(each)) add(name);
+        for (const NodePtr name : namesDeclared(each)) add(name, mayChangeGiven);
     ast::anywhere(bodyOf(function), [&](NodePtr each) {
         if (ast::isAny<ast::InitDeclarator, ast::Parameter, ast::ConditionDeclaration>(each))
-            for (const NodePtr name : namesDeclared(each)) add(name);
+            for (const NodePtr name : namesDeclared(each)) add(name, false);
+        if (ast::is<ast::RangeFor>(each)) {
+            const NodePtr root = objectOf(each->child(ast::RangeFor::range));
+            const bool isOwn = root && own.contains(root->text());
+            for (const NodePtr name : namesDeclared(each)) add(name, isOwn);
+        }
         return false;
     });
     return changesOnlyOwn(function, own) &&
@@ -217,6 +223,8 @@ bool mayBeOverridden(NodePtr function) {
 }  // namespace
 
 bool onlyComputes(NodePtr function) { return computes(function, 0); }
+
+bool onlyChangesGiven(NodePtr function) { return computes(function, 0, true); }
 
 bool callsItself(NodePtr function) { return reaches(function, function, 0); }
 

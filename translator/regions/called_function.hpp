@@ -23,8 +23,10 @@ const Symbol* nameCalled(NodePtr callee);
 NodePtr bodyOf(NodePtr function);
 std::vector<NodePtr> formalsOf(NodePtr function);
 
-// True if the function, and what it calls, assigns nothing but its own variables.
+// True if the function, and what it calls, assigns nothing but its own variables, or those and
+// what it gets by reference.
 bool onlyComputes(NodePtr function);
+bool onlyChangesGiven(NodePtr function);
 
 // True if what it calls may call it again.
 bool callsItself(NodePtr function);

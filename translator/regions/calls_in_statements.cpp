@@ -9,6 +9,7 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "regions/called_code.hpp"
+#include "regions/called_function.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -36,12 +37,12 @@ bool isWhole(NodePtr expression, NodePtr call) {
     return expression == call;
 }
 
-// Something else than an assignment as a whole has an effect.
-bool hasEffectInside(NodePtr expression, const std::vector<Found>& calls) {
+// Something else than an assignment as a whole, and than the call, has an effect.
+bool hasEffectInside(NodePtr expression, NodePtr call, const std::vector<Found>& calls) {
     const NodePtr whole = ast::withoutParentheses(expression);
     return ast::anywhere(whole, [&](NodePtr each) {
         if (each != whole && ast::changedOperand(each)) return true;
-        if (!ast::is<ast::Call>(each) || analysis::isHarmlessCall(each) ||
+        if (each == call || !ast::is<ast::Call>(each) || analysis::isHarmlessCall(each) ||
             ast::isMathematicalCall(each))
             return false;
         const auto known = std::ranges::find(calls, each, &Found::call);
@@ -50,6 +51,31 @@ bool hasEffectInside(NodePtr expression, const std::vector<Found>& calls) {
         return !std::holds_alternative<CalledCode>(code) ||
                !std::get<CalledCode>(code).onlyComputes;
     });
+}
+
+// All that the call changes are variables that the expressions name nowhere else, and read by no
+// other call.
+bool changesApart(const CalledCode& code, NodePtr call, const std::vector<NodePtr>& expressions) {
+    if (code.onlyComputes) return true;
+    if (code.object || !onlyChangesGiven(code.function)) return false;
+    const auto isNamedOnce = [&](const Given& given) {
+        const Symbol* const variable = given.value->symbol;
+        const bool isVariable = ast::is<ast::Identifier>(given.value) && variable &&
+                                variable->type && !variable->type->isReference;
+        return isVariable && std::ranges::all_of(expressions, [&](NodePtr each) {
+                   return std::ranges::count(ast::allOf<ast::Identifier>(each), variable,
+                                             [](NodePtr name) { return name->symbol; }) <= 1;
+               });
+    };
+    const auto isOther = [call](NodePtr each) {
+        return ast::is<ast::Call>(each) && each != call && !ast::isMathematicalCall(each);
+    };
+    return std::ranges::all_of(code.given,
+                               [&](const Given& each) {
+                                   return !each.isReference || !each.isChanged || isNamedOnce(each);
+                               }) &&
+           std::ranges::none_of(expressions,
+                                [&](NodePtr each) { return ast::anywhere(each, isOther); });
 }
 
 }  // namespace
@@ -103,9 +129,9 @@ bool mayComeFirst(NodePtr call, const std::vector<NodePtr>& expressions,
                   const std::vector<Found>& calls) {
     const auto code = calledCode(call);
     if (!std::holds_alternative<CalledCode>(code)) return false;
+    const bool isApart = changesApart(std::get<CalledCode>(code), call, expressions);
     return std::ranges::all_of(expressions, [&](NodePtr each) {
-        return isWhole(each, call) ||
-               (std::get<CalledCode>(code).onlyComputes && !hasEffectInside(each, calls));
+        return isWhole(each, call) || (isApart && !hasEffectInside(each, call, calls));
     });
 }
 

@@ -17,6 +17,7 @@
 #include "nests/normalize/fixed_handles.hpp"
 #include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
+#include "nests/normalize/objects_apart.hpp"
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
@@ -250,15 +251,19 @@ private:
 
 class PlainStatements : public NestRewriter {
 public:
-    using NestRewriter::NestRewriter;
+    PlainStatements(Context& context, ast::Unit& unit)
+        : NestRewriter(context, unit), identifiers_(unit.identifiers) {}
 
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
-        const ast::NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
-        return rewriteChildren(withoutForwardJumps(context, plain));
+        const NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
+        const NodePtr apart =
+            withObjectsApart(context, surroundings(), {counts_, identifiers_}, plain);
+        return rewriteChildren(withoutForwardJumps(context, apart));
     }
 
 private:
+    std::unordered_set<std::string_view>& identifiers_;
     ast::FreshNames::Counts counts_;
 };
 
