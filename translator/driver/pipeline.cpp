@@ -151,10 +151,12 @@ void tellOfCalls(Pipeline& pipeline, const ast::Unit& unit, const diagnostics::E
     std::set<std::pair<diagnostics::Id, uint32_t>> told;  // where, by code and line
     for (const diagnostics::Diagnostic& each : pipeline.engine.all())
         told.emplace(each.id, source::userLine(each.span));
+    const std::vector<ast::NodePtr> nests =
+        found.all().empty() ? std::vector<ast::NodePtr>() : ast::allOf<ast::Overall>(unit.root);
     for (diagnostics::Diagnostic each : found.all()) {
         const uint32_t line = source::userLine(each.span);
         if (!isToldOfCalls(each.id) || told.contains({each.id, line})) continue;
-        for (const ast::NodePtr nest : ast::allOf<ast::Overall>(unit.root))
+        for (const ast::NodePtr nest : nests)
             if (nest->span().contains(each.span) && source::userLine(nest->span()) > line) {
                 const ast::NodePtr head = nest->child(ast::Overall::headers);
                 each.notes.push_back({head->span(), "this nest calls the function"});
