@@ -33,6 +33,7 @@ void linkBack(std::vector<Block<Step>>& blocks) {
 template <class Step>
 std::vector<int> reversePostorder(const std::vector<Block<Step>>& blocks) {
     std::vector<int> order;
+    order.reserve(blocks.size());
     std::vector<size_t> next(blocks.size(), 0);
     std::vector<bool> seen(blocks.size(), false);
     std::vector<int> stack{0};

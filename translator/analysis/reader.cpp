@@ -370,7 +370,7 @@ const System& Reader::bounds(const Loop& loop, int iteration) {
 void Reader::complete(System& system) const {
     if (known_.empty()) return;
     std::set<Atom> done;
-    for (std::set<Atom> next = system.atoms(); !next.empty();) {
+    for (std::vector<Atom> next = system.atoms(); !next.empty();) {
         System more;
         for (const Atom each : next) {
             const auto known = known_.find(each);

@@ -32,7 +32,6 @@ bool Sum::holds(Atom atom) const {
 
 void Sum::add(const Monomial& product, long factor) {
     if (factor == 0) return;
-    if (terms_.empty()) terms_.reserve(4);
     auto own = placeOf(terms_, product);
     if (own == terms_.end() || own->first != product) own = terms_.insert(own, {product, 0});
     own->second += factor;  // both are at most `largest`
@@ -66,8 +65,10 @@ Sum operator*(const Sum& a, const Sum& b) {
 
 long Sum::divisor() const {
     long divisor = 0;
-    for (const auto& [product, factor] : terms_)
+    for (const auto& [product, factor] : terms_) {
         if (!product.empty()) divisor = std::gcd(divisor, factor);
+        if (divisor == 1) break;
+    }
     return divisor;
 }
 

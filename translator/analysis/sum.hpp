@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 namespace hpcc::analysis {
 
 // What is not looked into: a variable, `x.size()`, the quotient of a remainder.
@@ -51,9 +53,13 @@ private:
 // atoms, make the sum unknown for good.
 class Sum {
 public:
-    using Terms = std::vector<std::pair<Monomial, long>>;  // sorted by the products
+    // Sorted by the products. There are few: they need no memory of their own.
+    using Terms = boost::container::small_vector<std::pair<Monomial, long>, 3>;
 
     Sum(long constant = 0) { add({}, constant); }  // NOLINT: a number is a sum
+    // To move it, its few terms are copied, too.
+    Sum(const Sum&) = default;
+    Sum& operator=(const Sum&) = default;
     static Sum of(const Monomial& product, long factor = 1) {
         Sum sum;
         sum.add(product, factor);
@@ -99,7 +105,12 @@ public:
     friend Sum operator-(Sum a, const Sum& b) { return a.plus(b, -1); }
     friend Sum operator*(const Sum& a, const Sum& b);
     friend bool operator==(const Sum& a, const Sum& b) = default;
-    friend auto operator<=>(const Sum& a, const Sum& b) = default;
+    friend auto operator<=>(const Sum& a, const Sum& b) {
+        const auto order = a.isKnown_ <=> b.isKnown_;
+        return order != 0 ? order
+                          : std::lexicographical_compare_three_way(
+                                a.terms_.begin(), a.terms_.end(), b.terms_.begin(), b.terms_.end());
+    }
 
 private:
     void add(const Monomial& product, long factor);

@@ -105,12 +105,15 @@ void System::add(const System& other) {
     append(notZero_, other.notZero_);
 }
 
-std::set<Atom> System::atoms() const {
-    std::set<Atom> atoms;
+std::vector<Atom> System::atoms() const {
+    std::vector<Atom> atoms;
     for (const auto* sums : {&equations_, &inequalities_})
         for (const Sum& each : *sums)
             for (const auto& [product, factor] : each.terms())
-                atoms.insert(product.begin(), product.end());
+                atoms.insert(atoms.end(), product.begin(), product.end());
+    std::ranges::sort(atoms);
+    const auto same = std::ranges::unique(atoms);
+    atoms.erase(same.begin(), same.end());
     return atoms;
 }
 

@@ -2,8 +2,6 @@
 // Equations and inequalities: whether there are integers for which all of them hold.
 #pragma once
 
-#include <set>
-
 #include "analysis/sum.hpp"
 
 namespace hpcc::analysis {
@@ -23,7 +21,7 @@ public:
     bool isImpossible() const;
 
     bool isEmpty() const { return equations_.empty() && inequalities_.empty(); }
-    std::set<Atom> atoms() const;
+    std::vector<Atom> atoms() const;  // each once, in their order
 
 private:
     friend class SolvedSystem;

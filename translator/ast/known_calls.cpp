@@ -25,7 +25,7 @@ bool hasMembersOf(TypeKind kind, TypeKind owner) {
 
 const RuntimeMember* runtimeMember(TypeKind kind, std::string_view name) {
     const auto found = std::ranges::find_if(members, [&](const RuntimeMember& each) {
-        return each.name == name && hasMembersOf(kind, each.owner);
+        return hasMembersOf(kind, each.owner) && each.name == name;
     });
     return found == members.end() ? nullptr : &*found;
 }

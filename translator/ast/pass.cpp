@@ -25,11 +25,18 @@ public:
     }
 
 private:
-    struct Nothing {};
-    using Nodes = NodeTable<Nothing>;
+    // 64 places for nodes in an entry: the first bytes of a node fill one.
+    using Nodes = NodeTable<uint64_t>;
+    static constexpr std::uintptr_t placeSize = 32;
+    static_assert(sizeof(Node) >= placeSize);
 
     void enter(NodePtr node) {
-        if (!seen_.insert(node, {}).second) found = node;
+        const auto place = reinterpret_cast<std::uintptr_t>(node) / placeSize;
+        const auto places = reinterpret_cast<NodePtr>((place & ~std::uintptr_t{63}) * placeSize);
+        uint64_t& taken = *seen_.insert(places, 0).first;
+        const uint64_t own = uint64_t{1} << place % 64;
+        if (taken & own) found = node;
+        taken |= own;
         for (const NodePtr child : node->children())
             if (child && !found) visit(child);
     }

@@ -58,16 +58,43 @@ bool isOn(const Options& options, const std::string& name, int level) {
     return options.level >= level || contains(options.passes, name);
 }
 
-/// Performs the passes of one table in its order.
-ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, std::span<const ast::Pass> passes) {
-    for (const ast::Pass& pass : passes) {
-        const std::string name(pass.name);
-        if (!isOn(pipeline.options, name, pass.level)) continue;
-        unit = pipeline.observer.perform(
-            name, [&] { return pass.function(std::move(unit), pipeline.quote); });
+/// Some pieces on their way through the stages, and the unit that they belong to.
+class OnTheWay {
+public:
+    OnTheWay(Pipeline& pipeline, ast::Unit& unit, std::span<Piece> pieces)
+        : pipeline_(pipeline), unit_(unit), pieces_(pieces) {}
+
+    /// Calls `work` with the unit of each piece.
+    void each(const std::function<void(ast::Unit&)>& work) const {
+        for (Piece& piece : pieces_) {
+            piece.swapWith(unit_);
+            work(unit_);
+            piece.swapWith(unit_);
+        }
     }
-    return unit;
-}
+
+    void perform(const std::string& name, const std::function<ast::Unit(ast::Unit)>& stage) const {
+        each([&](ast::Unit& unit) {
+            unit = pipeline_.observer.perform(name, [&] { return stage(std::move(unit)); });
+        });
+    }
+
+    /// Performs the passes of one table in its order.
+    void performAll(std::span<const ast::Pass> passes) const {
+        for (const ast::Pass& pass : passes) {
+            const std::string name(pass.name);
+            if (!isOn(pipeline_.options, name, pass.level)) continue;
+            perform(name, [&](ast::Unit unit) {
+                return pass.function(std::move(unit), pipeline_.quote);
+            });
+        }
+    }
+
+private:
+    Pipeline& pipeline_;
+    ast::Unit& unit_;
+    std::span<Piece> pieces_;
+};
 
 /// What a stage promises its successors. Broken, it is our own error.
 void require(bool promise, const char* stage) {
@@ -151,10 +178,12 @@ void tellOfCalls(Pipeline& pipeline, const ast::Unit& unit, const diagnostics::E
     std::set<std::pair<diagnostics::Id, uint32_t>> told;  // where, by code and line
     for (const diagnostics::Diagnostic& each : pipeline.engine.all())
         told.emplace(each.id, source::userLine(each.span));
+    const std::vector<ast::NodePtr> nests =
+        found.all().empty() ? std::vector<ast::NodePtr>() : ast::allOf<ast::Overall>(unit.root);
     for (diagnostics::Diagnostic each : found.all()) {
         const uint32_t line = source::userLine(each.span);
         if (!isToldOfCalls(each.id) || told.contains({each.id, line})) continue;
-        for (const ast::NodePtr nest : ast::allOf<ast::Overall>(unit.root))
+        for (const ast::NodePtr nest : nests)
             if (nest->span().contains(each.span) && source::userLine(nest->span()) > line) {
                 const ast::NodePtr head = nest->child(ast::Overall::headers);
                 each.notes.push_back({head->span(), "this nest calls the function"});
@@ -236,58 +265,69 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
     return unit;
 }
 
-ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last) {
-    if (!unit.hasExtensions || last == "checked" || last == "parsed" || last == "divided")
-        return unit;
-    Observer& observer = pipeline.observer;
-    const ast::NodePtr before = unit.root;
+void Piece::swapWith(ast::Unit& unit) {
+    std::swap(root, unit.root);
+    std::swap(arena, unit.arena);
+    std::swap(plans, unit.plans);
+}
+
+void transform(Pipeline& pipeline, ast::Unit& whole, std::span<Piece> pieces,
+               const std::string& last) {
+    if (!whole.hasExtensions || last == "checked" || last == "parsed" || last == "divided") return;
+    const OnTheWay all(pipeline, whole, pieces);
+    std::vector<ast::NodePtr> before;
+    for (const Piece& piece : pieces) before.push_back(piece.root);
 
     // Sections, general subscripts and nested expressions first become simple ones, so that every
     // later pass sees few forms.
-    unit = observer.perform("pretranslated", [&] {
+    all.perform("pretranslated", [&](ast::Unit unit) {
         return pretranslate::pretranslate(std::move(unit), pipeline.quote);
     });
-    require(pretranslate::isPretranslated(unit), "pretranslated");
-    if (last == "pretranslated") return unit;
+    all.each(
+        [](ast::Unit& unit) { require(pretranslate::isPretranslated(unit), "pretranslated"); });
+    if (last == "pretranslated") return;
 
     // Nests in other spellings get the one that the passes on nests recognise.
-    const bool wantsDevices = asksForDevices(pipeline.options);
-    nests::Plans::of(unit).wantsDevices = wantsDevices;
-    unit = performAll(pipeline, std::move(unit), nests::normalizations());
+    const auto plan = [wantsDevices = asksForDevices(pipeline.options)](ast::Unit& unit) {
+        unit.plans.reset();
+        nests::Plans::of(unit).wantsDevices = wantsDevices;
+    };
+    all.each(plan);
+    all.performAll(nests::normalizations());
 
     // Before a nest gets a second form, what it writes is noted for both.
-    if (pipeline.options.ghostChecks || holdsMethods(unit))
-        unit = observer.perform("stamped",
-                                [&] { return lower::stampNests(std::move(unit), pipeline.quote); });
+    if (pipeline.options.ghostChecks || holdsMethods(whole))
+        all.perform("stamped", [&](ast::Unit unit) {
+            return lower::stampNests(std::move(unit), pipeline.quote);
+        });
 
     // What is promised of nests can be checked when the program runs.
     if (pipeline.options.boundsChecks)
-        unit = observer.perform("asserted", [&] {
+        all.perform("asserted", [&](ast::Unit unit) {
             return lower::assertIndependence(std::move(unit), pipeline.quote, *pipeline.observed);
         });
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
-    unit.plans.reset();
-    nests::Plans::of(unit).wantsDevices = wantsDevices;
-    unit = performAll(pipeline, std::move(unit), nests::passes());
-    if (last == "nests") return unit;
-    unit.plans.reset();
+    all.each(plan);
+    all.performAll(nests::passes());
+    if (last == "nests") return;
 
-    unit = observer.perform("lowered", [&] {
+    all.perform("lowered", [&](ast::Unit unit) {
+        unit.plans.reset();
         return lower::lower(std::move(unit), pipeline.quote,
                             {.boundsChecks = pipeline.options.boundsChecks,
                              .ghostChecks = pipeline.options.ghostChecks});
     });
-    require(lower::isLowered(unit), "lowered");
-    if (last == "lowered") return unit;
+    all.each([](ast::Unit& unit) { require(lower::isLowered(unit), "lowered"); });
+    if (last == "lowered") return;
 
     // Scalar passes see the lowered loops and subscripts as ordinary C++.
-    unit = performAll(pipeline, std::move(unit), optimize::passes());
+    all.performAll(optimize::passes());
 
     // That none leaves a node standing twice, tests ask of each pass (ast::runPass).
-    if (unit.root != before && ast::findSharedNode(unit.root))
-        throw std::logic_error("a pass uses a node twice");
-    return unit;
+    for (size_t k = 0; k < pieces.size(); ++k)
+        if (pieces[k].root != before[k] && ast::findSharedNode(pieces[k].root))
+            throw std::logic_error("a pass uses a node twice");
 }
 
 namespace {

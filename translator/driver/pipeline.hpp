@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "ast/quote.hpp"
@@ -45,10 +46,23 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
                                  std::vector<const ast::Unit*> imports,
                                  const std::string& last = "checked");
 
-/// The back half: from a checked unit to one whose text is plain C++, or to the stage named `last`.
-ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last = "optimized");
+/// An outermost declaration (ast/pieces.hpp), with what stages make of it.
+struct Piece {
+    ast::NodePtr root = nullptr;
+    std::shared_ptr<ast::Arena> arena = std::make_shared<ast::Arena>();
+    std::shared_ptr<nests::Plans> plans = nullptr;
 
-/// The text of `transform`, for a unit that `analyse` has returned; large ones on several threads.
+    void swapWith(ast::Unit& unit);
+};
+
+/// The back half: from pieces of a checked unit to such whose text is plain C++, or to the stage
+/// named `last`. Each stage takes one piece after the other, so that its code, too, stays in the
+/// processor's caches.
+void transform(Pipeline& pipeline, ast::Unit& whole, std::span<Piece> pieces,
+               const std::string& last);
+
+/// The text that `transform` makes, for a unit that `analyse` has returned; large ones on several
+/// threads.
 std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,
                        bool lineDirectives);
 

@@ -19,17 +19,44 @@ namespace {
 
 using Pieces = std::span<const ast::NodePtr>;
 
-/// Declaration by declaration, so that the memory of one serves for the next.
-void translate(Pipeline& pipeline, ast::Unit& unit, Pieces pieces, const std::string& last,
-               emit::Emitter& emitter) {
-    if (!pieces.empty()) emitter.expect(pieces.back()->span().end - pieces.front()->span().begin);
-    for (const ast::NodePtr piece : pieces) {
-        unit.root = piece;
-        unit = transform(pipeline, std::move(unit), last);
-        pipeline.observer.measure("emitted", [&] { emitter.add(unit.root); });
-        unit.arena->clear();
+/// A few declarations after the other, so that the memory of those serves for the next ones.
+class Translator {
+public:
+    Translator(Pipeline& pipeline, ast::Unit unit, const std::string& last)
+        : pipeline_(pipeline), unit_(std::move(unit)), last_(last) {}
+
+    void translate(Pieces pieces, emit::Emitter& emitter) {
+        if (pieces.empty()) return;
+        emitter.expect(pieces.back()->span().end - pieces.front()->span().begin);
+        // Remarks come declaration by declaration.
+        constexpr uint32_t enough = 1 << 13;
+        const uint32_t bytes = unit_.remarks ? 0 : enough;
+        for (size_t first = 0, k = 0; k < pieces.size(); ++k) {
+            if (k + 1 < pieces.size() &&
+                pieces[k]->span().end - pieces[first]->span().begin < bytes)
+                continue;
+            translateTogether(pieces.subspan(first, k + 1 - first), emitter);
+            first = k + 1;
+        }
     }
-}
+
+private:
+    void translateTogether(Pieces roots, emit::Emitter& emitter) {
+        if (pieces_.size() < roots.size()) pieces_.resize(roots.size());
+        const auto pieces = std::span(pieces_).first(roots.size());
+        for (size_t k = 0; k < roots.size(); ++k) pieces[k].root = roots[k];
+        transform(pipeline_, unit_, pieces, last_);
+        pipeline_.observer.measure("emitted", [&] {
+            for (const Piece& piece : pieces) emitter.add(piece.root);
+        });
+        for (const Piece& piece : pieces) piece.arena->clear();
+    }
+
+    Pipeline& pipeline_;
+    ast::Unit unit_;
+    const std::string& last_;
+    std::vector<Piece> pieces_;
+};
 
 /// True if nothing of the piece stands on the line on which the one before ends.
 bool startsWithNewline(ast::NodePtr piece) {
@@ -69,10 +96,9 @@ void translateTogether(const Pipeline& pipeline, const ast::Unit& unit,
         ast::Quoter quote(syntax::parseSchema);
         Observer observer(false, {});
         Pipeline own{pipeline.options, pipeline.engine, quote, observer, {}, pipeline.observed};
-        ast::Unit part = unit;
-        part.arena = std::make_shared<ast::Arena>();
+        Translator translator(own, unit, last);
         for (size_t k = next++; k < shares.size(); k = next++)
-            translate(own, part, shares[k], last, emitters[k]);
+            translator.translate(shares[k], emitters[k]);
     };
     threads::together(std::vector<std::function<void()>>(threads, work));
 }
@@ -90,10 +116,9 @@ std::string nestsTold(Pipeline& pipeline, ast::Unit unit, const char* none, cons
     const lower::ObservedFunctions observed(unit, pipeline.quote);
     pipeline.observed = &observed;
     for (const ast::NodePtr piece : ast::piecesOf(*parsed, unit.root)) {
-        unit.arena = std::make_shared<ast::Arena>();
-        unit.root = piece;
-        unit = transform(pipeline, std::move(unit), "nests");
-        if (unit.plans) text += textOf(*unit.plans);
+        Piece made{piece};
+        transform(pipeline, unit, std::span(&made, 1), "nests");
+        if (made.plans) text += textOf(*made.plans);
     }
     return text.empty() ? none : text;
 }
@@ -129,8 +154,7 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
     if (shares.size() > 1) {
         translateTogether(pipeline, unit, shares, last, emitters, threads);
     } else {
-        unit.arena = std::make_shared<ast::Arena>();
-        translate(pipeline, unit, pieces, last, emitters.front());
+        Translator(pipeline, unit, last).translate(pieces, emitters.front());
     }
     // Of one #if .. #endif its first line is enough.
     const std::vector<source::Span> lost = emit::Emitter::lostDirectives(emitters);

@@ -26,19 +26,22 @@ struct Known {
     }
 };
 
-thread_local Known known;
+/// By the memory of what the pass has changed.
+thread_local std::unordered_map<const ast::Arena*, Known> knownOf;
 
 class FunctionRewriter : public ast::Rewriter {
 public:
     FunctionRewriter(ast::Unit& unit, ast::Quoter& quote, std::string_view pass,
                      const std::function<NodePtr(Function&)>& improve)
         : Rewriter(*unit.arena), unit_(unit), quote_(quote), pass_(pass), improve_(improve) {
-        if (known.isOf(unit)) before_ = std::move(known.names);
-        known = {};
+        const auto known = knownOf.extract(unit.arena.get());
+        if (known && known.mapped().isOf(unit)) before_ = std::move(known.mapped().names);
     }
 
     /// Leaves what is known to the next pass.
-    void leave() { known = {unit_.arena, unit_.arena->nodeCount(), std::move(behind_)}; }
+    void leave() {
+        knownOf[unit_.arena.get()] = {unit_.arena, unit_.arena->nodeCount(), std::move(behind_)};
+    }
 
     // What lowering did not touch holds no element access.
     NodePtr rewriteOther(NodePtr node) override {

@@ -22,13 +22,6 @@ Joins::Joins(const Keys& keys, const Versions& versions, const Questions& questi
             conditions_[graph_.places()[k].endBlock] = static_cast<int>(k);
 }
 
-std::vector<int> Joins::valueAt(int key, int block, int step) const {
-    std::vector<int> value;
-    for (const int variable : keys_[key].variables)
-        value.push_back(versions_.at(block, step, variable));
-    return value;
-}
-
 /// Those that control comes to.
 std::vector<Side> Joins::sidesOf(int condition) const {
     const int then = condition + 1, otherwise = graph_.place(then).end;

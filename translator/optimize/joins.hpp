@@ -29,7 +29,7 @@ struct Web {
 };
 
 /// The values of one expression: the versions of its variables, and the sites that ask for them.
-using Values = std::map<std::vector<int>, std::vector<int>>;
+using Values = std::map<Variables, std::vector<int>>;
 
 /// SSAPRE (thesis, 5.1) at these places. Where a phi function of a variable makes a new value, it
 /// is a phi function of the expression, too, if the value is certain to be asked for (it is
@@ -51,11 +51,13 @@ private:
     struct Growth {
         std::vector<Spot> spots;
         std::vector<Side> sides;
-        std::set<std::vector<int>> joined;
+        std::set<Variables> joined;
     };
     struct Search;  // for the webs of one key
 
-    std::vector<int> valueAt(int key, int block, int step) const;
+    Variables valueAt(int key, int block, int step) const {
+        return versions_.at(block, step, keys_[key].variables);
+    }
     std::vector<Side> sidesOf(int condition) const;
     std::vector<int> conditionsOf(int key) const;
     std::vector<Use> usesOf(int key, const std::vector<int>& sites) const;

@@ -71,9 +71,8 @@ private:
         sum.reserve(left.size() * right.size());
         for (const Term& l : left)
             for (const Term& r : right) {
-                Term& term = sum.emplace_back(Term{l.coefficient * r.coefficient, {}});
-                term.factors.reserve(l.factors.size() + r.factors.size());
-                term.factors.insert(term.factors.end(), l.factors.begin(), l.factors.end());
+                Term& term = sum.emplace_back(l);
+                term.coefficient *= r.coefficient;
                 term.factors.insert(term.factors.end(), r.factors.begin(), r.factors.end());
             }
         return sum;
@@ -193,21 +192,20 @@ int termKey(Keys& keys, const Term& term) {
 }  // namespace
 
 void normalize(const Keys& keys, Sum& sum) {
-    for (Term& term : sum)
-        std::ranges::stable_sort(term.factors, {}, [&](int factor) {
+    auto end = sum.begin();  // of what is merged
+    for (auto each = sum.begin(); each != sum.end(); ++each) {
+        std::ranges::sort(each->factors, {}, [&](int factor) {
             const Key& key = keys[factor];
             return std::tuple(!isStride(key), key.rank, factor);
         });
-    Sum merged;
-    for (Term& term : sum) {
-        const auto same = std::ranges::find(merged, term.factors, &Term::factors);
-        if (same == merged.end())
-            merged.push_back(std::move(term));
-        else
-            same->coefficient += term.coefficient;
+        const auto same = std::ranges::find(sum.begin(), end, each->factors, &Term::factors);
+        if (same != end)
+            same->coefficient += each->coefficient;
+        else if (end++ != each)
+            *std::prev(end) = std::move(*each);
     }
-    std::erase_if(merged, [](const Term& term) { return term.coefficient == 0; });
-    sum = std::move(merged);
+    sum.erase(end, sum.end());
+    std::erase_if(sum, [](const Term& term) { return term.coefficient == 0; });
 }
 
 Sum sumOf(Keys& keys, NodePtr subscript) {

@@ -78,16 +78,15 @@ private:
         Values values;
         for (const int site : sites) {
             const Site& at = sites_[static_cast<size_t>(site)];
-            std::vector<int> versions;
-            for (const int variable : keys_[key].variables)
-                versions.push_back(versions_.at(at.block, at.step, variable));
             if (changesInside(key, at)) {
                 askParts(key, site);
                 if (graph.loopAround(at.place) >= 0)
                     function.missed(at.node, "this is computed where it stands", at.node,
                                     "because the same expression may change what this reads");
-            } else
-                values[std::move(versions)].push_back(site);
+            } else {
+                const Variables value = versions_.at(at.block, at.step, keys_[key].variables);
+                values[value].push_back(site);
+            }
         }
         for (const Web& web : joins_.websOf(key, values)) introduce(key, web);
         for (auto& [versions, users] : values) {

@@ -51,7 +51,7 @@ public:
     void visitLambda(NodePtr) {}
 
 private:
-    void add(NodePtr node, std::vector<int> keys) {
+    void add(NodePtr node, Variables keys) {
         Site site = origin_;
         site.node = node;
         site.keys = std::move(keys);

@@ -11,8 +11,7 @@ namespace hpcc::optimize {
 /// One element access or inquiry of the program.
 struct Site {
     NodePtr node = nullptr;
-    std::vector<int>
-        keys;  // an access: offset (-1: zero) and data (-1: a temporary); an inquiry: itself
+    Variables keys;  // an access: offset (-1: zero), data (-1: a temporary); an inquiry: itself
     int place = 0;
     int block = 0;
     int step = 0;

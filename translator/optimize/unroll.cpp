@@ -38,6 +38,9 @@ struct ParityFinder : ast::Visitor {
     std::vector<NodePtr> globals;  // the i.global in each
     std::vector<NodePtr> others;   // the e of each; null if there is none
 
+    void visitOther(NodePtr node) override {
+        if (inBlocks_ || node->contains(ast::call)) visitChildren(node);
+    }
     void visitCall(NodePtr node) override {
         const NodePtr callee = node->child(ast::Call::callee);
         const bool outer = inBlocks_;
@@ -110,9 +113,10 @@ private:
         const std::string_view k = graph.names()[counter.variable - firstVariable].name;
         for (const int other : done_)
             if (graph.isInside(counter.loop, other) || graph.isInside(other, counter.loop)) return;
+        if (counter.step != 1 || !isBlockLoop(loop, index)) return;
         ParityFinder finder(name);
         finder.visit(body);
-        if (finder.globals.empty() || counter.step != 1 || !isBlockLoop(loop, index)) return;
+        if (finder.globals.empty()) return;
         const int blocks = graph.place(counter.loop).parent;
         std::vector<NodePtr> asked;  // whether it is negative
         for (const NodePtr other : finder.others) {

@@ -94,6 +94,12 @@ int Versions::at(int block, int step, int variable) const {
     return entries_[row * graph_.blocks().size() + static_cast<size_t>(block)];
 }
 
+Variables Versions::at(int block, int step, const Variables& variables) const {
+    Variables versions;
+    for (const int variable : variables) versions.push_back(at(block, step, variable));
+    return versions;
+}
+
 bool Versions::sameBefore(int place, int block, int step, const Variables& variables) const {
     for (const int variable : variables) {
         if (variable >= firstVariable && !graph_.isDeclaredBefore(variable, place)) return false;

@@ -18,6 +18,8 @@ public:
 
     /// The version of a variable before step `step` of `block`; -1 if the block is not reached.
     int at(int block, int step, int variable) const;
+    /// The versions of several.
+    Variables at(int block, int step, const Variables& variables) const;
     int at(const Place& place, int variable) const { return at(place.block, place.step, variable); }
 
     /// True if all these variables have the same values before `place` as before the step, and are
