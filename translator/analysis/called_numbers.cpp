@@ -103,11 +103,12 @@ private:
 
 // An expression as a value of a type.
 Sum Reader::valueIn(NodePtr e, Place place, const ast::Type* type) {
+    if (!e || !type) return fresh();
     const bool isNumber =
-        type && (type->kind == ast::TypeKind::Integer || type->kind == ast::TypeKind::Bool);
-    return e && isNumber && isInteger(e, place) && !mayHaveWrapped(e, place)
-               ? converted(e, place, type)
-               : fresh();
+        type->kind == ast::TypeKind::Integer || type->kind == ast::TypeKind::Bool ||
+        (type->classSymbol && e->type && e->type->classSymbol == type->classSymbol);
+    return isNumber && isInteger(e, place) && !mayHaveWrapped(e, place) ? converted(e, place, type)
+                                                                        : fresh();
 }
 
 // c ? a : b is b + c (a - b). Where a - b is odd or even throughout, what is lost is its size.

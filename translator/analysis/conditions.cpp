@@ -41,9 +41,13 @@ Sum Reader::exclusive(const Sum& a, const Sum& b) {
 Sum Reader::equality(NodePtr node, Place place) {
     const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
     const auto [rest, where] = bitIn(left, place);
+    if (node->symbol) return fresh();  // an operator of the program
     Sum differ;
-    if (modulusOf(rest, where) == 2 && constantValue(right) == 0)
+    const auto number = modulusOf(rest, where) == 2 ? constantValue(right) : std::nullopt;
+    if (number == 0)
         differ = bit(read(rest->child(ast::Binary::left), where));
+    else if (number == 1 && trustsColours_)  // of numbers below 0 the rest is 0 or -1
+        differ = Sum(1) - bit(read(rest->child(ast::Binary::left), where));
     else if (isBit(left, place) && isBit(right, place))
         differ = exclusive(read(left, place), read(right, place));
     else
@@ -136,6 +140,7 @@ void Reader::differ(System& system, NodePtr one, NodePtr other, Place place) {
 void Reader::compare(System& system, NodePtr condition, std::string_view op, Place place) {
     const NodePtr left = condition->child(ast::Binary::left),
                   right = condition->child(ast::Binary::right);
+    if (condition->symbol) return;  // an operator of the program
     if (!isInteger(left, place) || !isInteger(right, place) || !areComparable(left, right, place) ||
         mayHaveWrapped(left, place) || mayHaveWrapped(right, place))
         return;

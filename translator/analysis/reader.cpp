@@ -21,6 +21,11 @@ bool isSum(std::string_view op) { return op == "+" || op == "-" || op == "*"; }
 
 bool isRange(NodePtr node) { return node->type && node->type->kind == TypeKind::Range; }
 
+bool isScopedEnumeration(const ast::Type& type) {
+    return type.kind == TypeKind::Class && type.classSymbol &&
+           ast::is<ast::Enum>(type.classSymbol->declaration);
+}
+
 void addSymbols(NodePtr node, std::string& key) {
     if (!node) return;
     if (node->is<ast::Identifier>() && node->symbol)
@@ -56,7 +61,8 @@ bool Reader::isInteger(NodePtr node, Place place) const {
     const bool isTyped = node->type && node->type->kind != TypeKind::Unknown;
     if (isTyped)
         return node->type->kind == TypeKind::Integer || node->type->kind == TypeKind::Bool ||
-               node->type->kind == TypeKind::Index || node->type->kind == TypeKind::ShiftedIndex;
+               node->type->kind == TypeKind::Index || node->type->kind == TypeKind::ShiftedIndex ||
+               isScopedEnumeration(*node->type);
     if (node->is<ast::Identifier>()) {
         const Loop* loop = space_.loopOf(node, place.loop);
         return loop && (!loop->counting || loop->counting->number().bits > 0);
