@@ -133,7 +133,7 @@ for path in sorted((root / "docs").glob("*.md")):
         checked += 1
         if not (root / name).exists():
             problems.append(f"{path.name} names {name}, which does not exist")
-    prose = re.sub(r"`[^`\n]*`", "code", path.read_text())  # `double [[*]](a)` is no link
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "code", path.read_text(), flags=re.S)  # `double [[*]](a)` is no link
     for name in re.findall(r"\]\(([\w./-]+?)(?:#[\w-]*)?\)", prose):
         checked += 1
         if not (path.parent / name).exists():
