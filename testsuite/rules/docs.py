@@ -3,7 +3,7 @@
 
     docs.py <build folder>            checks
     docs.py <build folder> --write    writes the stages and passes shown in architecture.md and
-                                      optimizer.md anew
+                                      optimizer.md, and the messages of first_mistakes.md, anew
 
 1. language.md lists every diagnostic code and no other, and each example in its tables provokes its code.
 2. language.md lists every run-time error with its exit code.
@@ -13,7 +13,9 @@
 4. adlib.md names every function of Adlib.
 5. Files that the documents name exist.
 6. The programs of adlib.md behind `<!-- run N -->` print on N processes what stands behind them.
-7. runtime/variables.def lists every environment variable that is asked for: of others a program says that they mean nothing."""
+7. runtime/variables.def lists every environment variable that is asked for: of others a program says that they mean nothing.
+8. Each mistake of first_mistakes.md gets the message behind `<!-- says -->`, and what stands behind `<!-- write -->` none.
+9. language.md lists the names that `using namespace hpspmd` brings in."""
 import pathlib
 import re
 import subprocess
@@ -131,7 +133,7 @@ for path in sorted((root / "docs").glob("*.md")):
         checked += 1
         if not (root / name).exists():
             problems.append(f"{path.name} names {name}, which does not exist")
-    prose = re.sub(r"`[^`\n]*`", "code", path.read_text())  # `double [[*]](a)` is no link
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "code", path.read_text(), flags=re.S)  # `double [[*]](a)` is no link
     for name in re.findall(r"\]\(([\w./-]+?)(?:#[\w-]*)?\)", prose):
         checked += 1
         if not (path.parent / name).exists():
@@ -151,5 +153,39 @@ asked = {name for place in ("runtime", "adlib", "include", "translator") for pat
          for name in re.findall(r'"(HPSPMD_[A-Z_]+)"', path.read_text())}
 problems += [f"{name} is not in runtime/variables.def" for name in sorted(asked - listed)]
 checked += len(asked)
+
+# 8. The first mistakes.
+mistakes = text("docs/first_mistakes.md")
+
+
+def said(match):
+    global checked
+    checked += 1
+    found = translate("example.hpcpp", frame % match[1], "--fsyntax-only").stderr
+    message = "".join(re.findall(r"^example\.hpcpp:\d+:\d+: ((?:error|warning): .*\n)|^ +(help: .*\n)", found, re.M)[0][:1])
+    if match[3] != message:
+        problems.append(f"first_mistakes.md: of '{match[1]}' hpcc says something else; run docs.py {build} --write")
+    return f"```cpp\n{match[1]}{match[2]}{message}```"
+
+
+written = re.sub(r"```cpp\n((?:(?!```).)*)(```\n<!-- says -->\n```\n)(.*?)```", said, mistakes, flags=re.S)
+if "--write" in sys.argv:
+    (root / "docs/first_mistakes.md").write_text(written)
+for right in re.findall(r"<!-- write -->\n```cpp\n(.*?)```", mistakes, re.S):
+    checked += 1
+    if found := translate("example.hpcpp", frame % right, "--fsyntax-only").stderr:
+        problems.append(f"first_mistakes.md: '{right}' is not right:\n{found}")
+
+# 9. Names.
+names, declares = set(), re.compile(
+    r"^(?:template <.*?> )?(?:class|struct|enum class) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: [:{].*|;)?$|^using (\w+) =|^(?:\[\[nodiscard\]\] )?(?:inline |constexpr )*"
+    r"[\w:]+(?:<[^;{}()]*?>)?(?: const)?[ &*]+(\w+)[({ ]", re.M)
+for path in sorted((root / "include/hpspmd").rglob("*.hpp")):
+    part = re.sub(r"^namespace [\w:]*(?:detail|targets|Adlib|forks)[\w:]* \{\n.*?^\}  // namespace [\w:]+\n", "", path.read_text(), flags=re.S | re.M)
+    part = "\n".join(re.findall(r"^namespace hpspmd \{\n(.*?)^\}  // namespace hpspmd", part, re.S | re.M))
+    names |= {name for each in declares.findall(part) for name in each if name}
+names -= {"namespace", "template", "requires", "operator", "return", "hpspmd"}
+listed = re.search(r"<!-- names -->\n(.*?)\n\n", language + "\n\n", re.S)
+checked += same("name of the namespace hpspmd", names, set(re.findall(r"`(\w+)`", listed[1])) if listed else set())
 
 finish(problems, checked)

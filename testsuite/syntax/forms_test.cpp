@@ -55,6 +55,15 @@ TEST(Forms, TheSameHoldsInHeaders) {
               "(Triplet n _ _)))\n  EmptyStatement';')");
 }
 
+TEST(Forms, CastsFollowOneAnother) {
+    EXPECT_EQ(statement("n = (long)(int)a[i];"),
+              "(ExpressionStatement (Assign n = (Cast (TypeName (Specifiers _ long _) _) (Cast "
+              "(TypeName (Specifiers _ int _) _) (Subscript a (Subscripts i))))))");
+    EXPECT_EQ(statement("n = (n)(a)[i];"),
+              "(ExpressionStatement (Assign n = (Subscript (Call (Parenthesized n) (Arguments a)) "
+              "(Subscripts i))))");
+}
+
 TEST(Forms, WordsAreContextual) {
     EXPECT_EQ(statement("on(p);"), "(ExpressionStatement (Call on (Arguments p)))");
     EXPECT_EQ(statement("on (p) { }"), "(On p\n  (Compound))");

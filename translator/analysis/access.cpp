@@ -5,6 +5,8 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/type.hpp"
 #include "source/name.hpp"
 
 namespace hpcc::analysis {
@@ -96,9 +98,49 @@ void IterationSpace::walk(NodePtr node, const Loop* loop) {
         if (!isNew) value->second = {};
         return walkChildren(node, loop);
     }
+    case ast::Kind::Compound:
+        noteDeclarations(node, loop);
+        return walkChildren(node, loop);
     default:
         return walkChildren(node, loop);
     }
+}
+
+namespace {
+
+// True if it declares variables that are made anew each time, under one name.
+bool declaresNew(NodePtr declaration) {
+    const auto isOther = [](NodePtr each) {
+        const bool isStorage = each->is<ast::Specifier>() &&
+                               (each->text() == "static" || each->text() == "thread_local" ||
+                                each->text() == "extern");
+        return isStorage ||
+               (each->is<ast::InitDeclarator>() && each->type && each->type->isReference);
+    };
+    return !ast::anywhere(declaration, isOther);
+}
+
+}  // namespace
+
+void IterationSpace::noteDeclarations(NodePtr block, const Loop* loop) {
+    for (std::size_t k = 0; k < block->children().size(); ++k) {
+        const NodePtr declarators = ast::is<ast::Declaration>(block->child(k))
+                                        ? block->child(k)->child(ast::Declaration::declarators)
+                                        : nullptr;
+        if (!declarators || !declaresNew(block->child(k))) continue;
+        for (const NodePtr each : declarators->children()) {
+            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            if (!ast::is<ast::Identifier>(name) || !name->symbol) continue;
+            const auto [at, isNew] =
+                declaredAt_.try_emplace(name->symbol, Declared{block, k, loop});
+            if (!isNew) at->second = {};
+        }
+    }
+}
+
+const IterationSpace::Declared* IterationSpace::declared(const Symbol* variable) const {
+    const auto found = declaredAt_.find(variable);
+    return found == declaredAt_.end() || !found->second.block ? nullptr : &found->second;
 }
 
 const Loop* IterationSpace::loopAt(NodePtr header) const {

@@ -67,6 +67,14 @@ public:
     };
     Value valueOf(NodePtr name, const Loop* place) const;
 
+    // Where a variable of the nests is declared.
+    struct Declared {
+        NodePtr block = nullptr;   // the Compound,
+        std::size_t position = 0;  // of which statement it is,
+        const Loop* loop = nullptr;
+    };
+    const Declared* declared(const Symbol* variable) const;  // null if in no block
+
     // What an initializer names has the value that it had there, in all iterations.
     static bool isStableThroughout(NodePtr initializer);
 
@@ -77,6 +85,7 @@ private:
     void noteParent(NodePtr node);
     void walk(NodePtr node, const Loop* loop);
     void walkChildren(NodePtr node, const Loop* loop);
+    void noteDeclarations(NodePtr block, const Loop* loop);
     const Loop* enter(NodePtr header, NodePtr name, const Loop* outer);
     bool counts(const CountingLoop& loop) const;
     void enterFor(NodePtr node, const Loop* outer);
@@ -91,6 +100,7 @@ private:
     std::unordered_map<NodePtr, NodePtr> parents_;        // of what holds subscripts
     std::unordered_map<NodePtr, const Loop*> innermost_;  // round a Subscript
     std::unordered_map<const Symbol*, Value> values_;     // of variables of the nests
+    std::unordered_map<const Symbol*, Declared> declaredAt_;
     mutable std::unordered_map<NodePtr, Access> accesses_;
     mutable Skips skips_;
 };

@@ -13,11 +13,55 @@ bool isOperator(NodePtr node, std::string_view sign, std::string_view word) {
 
 }  // namespace
 
+// ---- as numbers --------------------------------------------------------------------------------
+
+// 1 of all that is not 0.
+Sum Reader::truth(NodePtr value, Place place) {
+    value = bare(value);
+    if (modulusOf(value, place) == 2) return bit(read(value->child(ast::Binary::left), place));
+    const Sum sum = read(value, place);
+    if (sum.isConstant()) return Sum(sum.constant() != 0 ? 1 : 0);
+    const bool isBool = value->type && value->type->kind == ast::TypeKind::Bool;
+    if (isBool || isComparison(value)) return sum;
+    const Sum truth = atom(nullptr, 0, "bool", sum);
+    System& known = known_[*truth.solvableAtom()];
+    if (!known.isEmpty()) return truth;
+    known.isNotNegative(truth);
+    known.isNotNegative(Sum(1) - truth);
+    return truth;
+}
+
+// Of two bits, a ^ b is the last bit of a + b.
+Sum Reader::exclusive(const Sum& a, const Sum& b) {
+    for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)})
+        if (one.isConstant()) return one.isZero() ? other : Sum(1) - other;
+    return bit(a + b);
+}
+
+Sum Reader::equality(NodePtr node, Place place) {
+    const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
+    const auto [rest, where] = bitIn(left, place);
+    if (node->symbol) return fresh();  // an operator of the program
+    Sum differ;
+    const auto number = modulusOf(rest, where) == 2 ? constantValue(right) : std::nullopt;
+    if (number == 0)
+        differ = bit(read(rest->child(ast::Binary::left), where));
+    else if (number == 1 && trustsColours_)  // of numbers below 0 the rest is 0 or -1
+        differ = Sum(1) - bit(read(rest->child(ast::Binary::left), where));
+    else if (isBit(left, place) && isBit(right, place))
+        differ = exclusive(read(left, place), read(right, place));
+    else
+        return opaque(node);
+    return operatorOf(node) == "==" ? Sum(1) - differ : differ;
+}
+
+// ---- what holds --------------------------------------------------------------------------------
+
 // What a name stands for, and where that is computed.
 std::pair<NodePtr, Place> Reader::meant(NodePtr e, Place place) const {
     e = bare(e);
     if (!ast::is<ast::Identifier>(e)) return {e, place};
-    const auto named = space_.valueOf(e, place.loop);
+    const auto named = meaningOf(e, place.loop);
     if (!named.expression) return {e, place};
     return {bare(named.expression), {named.place, place.iteration}};
 }
@@ -63,9 +107,10 @@ bool Reader::isColour(NodePtr e, NodePtr rest, Place place) {
     if (isBit(e, place)) return true;
     const auto [value, where] = bitIn(e, place);
     const auto atoms = facts_.atoms();
-    const bool isKnown =
-        std::ranges::any_of(atoms, [&](Atom each) { return read(e, place).holds(each); });
-    return trustsColours_ && ast::is<ast::Identifier>(value) && !isKnown &&
+    const Sum sum = read(e, place);
+    const auto atom = sum.solvableAtom();
+    const bool isName = ast::is<ast::Identifier>(value) && atom && sum == Sum::of(*atom);
+    return trustsColours_ && isName && !atoms.contains(*atom) &&
            modulusOf(bitIn(rest, place).first, bitIn(rest, place).second) == 2;
 }
 
@@ -88,11 +133,14 @@ void Reader::differ(System& system, NodePtr one, NodePtr other, Place place) {
     const auto [left, where] = bitIn(one, place);
     if (modulusOf(left, where) == 2 && value == Sum(0))
         system.isZero(read(left->child(ast::Binary::left), where) - Sum(1) - Sum(2) * fresh());
+    else if (!other && isBit(one, place))
+        system.isZero(read(one, place) - Sum(1));
 }
 
 void Reader::compare(System& system, NodePtr condition, std::string_view op, Place place) {
     const NodePtr left = condition->child(ast::Binary::left),
                   right = condition->child(ast::Binary::right);
+    if (condition->symbol) return;  // an operator of the program
     if (!isInteger(left, place) || !isInteger(right, place) || !areComparable(left, right, place) ||
         mayHaveWrapped(left, place) || mayHaveWrapped(right, place))
         return;
@@ -133,10 +181,12 @@ void Reader::assume(System& system, NodePtr condition, bool holds, Place place) 
     } else if (!isInteger(condition, place)) {
         return;
     } else if (const auto value = ast::is<ast::Identifier>(condition)
-                                      ? space_.valueOf(condition, place.loop)
+                                      ? meaningOf(condition, place.loop)
                                       : IterationSpace::Value();
                value.expression && numberOf(condition).bits >= numberOf(value.expression).bits) {
         assume(system, value.expression, holds, {value.place, place.iteration});
+    } else if (ast::is<ast::Call>(condition) && assumeCalled(system, condition, holds, place)) {
+        return;
     } else if (holds) {
         differ(system, condition, nullptr, place);
     } else {

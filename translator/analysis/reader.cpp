@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/harmless_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/type.hpp"
@@ -19,6 +20,11 @@ constexpr int deepest = 24;
 bool isSum(std::string_view op) { return op == "+" || op == "-" || op == "*"; }
 
 bool isRange(NodePtr node) { return node->type && node->type->kind == TypeKind::Range; }
+
+bool isScopedEnumeration(const ast::Type& type) {
+    return type.kind == TypeKind::Class && type.classSymbol &&
+           ast::is<ast::Enum>(type.classSymbol->declaration);
+}
 
 void addSymbols(NodePtr node, std::string& key) {
     if (!node) return;
@@ -46,7 +52,7 @@ Sum Reader::atom(const void* owner, int iteration, std::string text, const Sum& 
 Sum Reader::variable(const Loop& loop, int iteration) { return atom(loop.one, iteration); }
 
 Sum Reader::opaque(NodePtr node) {
-    return space_.isFixed(node) ? atom(nullptr, -1, keyOf(node)) : fresh();
+    return !function_ && space_.isFixed(node) ? atom(nullptr, -1, keyOf(node)) : fresh();
 }
 
 bool Reader::isInteger(NodePtr node, Place place) const {
@@ -55,7 +61,8 @@ bool Reader::isInteger(NodePtr node, Place place) const {
     const bool isTyped = node->type && node->type->kind != TypeKind::Unknown;
     if (isTyped)
         return node->type->kind == TypeKind::Integer || node->type->kind == TypeKind::Bool ||
-               node->type->kind == TypeKind::Index || node->type->kind == TypeKind::ShiftedIndex;
+               node->type->kind == TypeKind::Index || node->type->kind == TypeKind::ShiftedIndex ||
+               isScopedEnumeration(*node->type);
     if (node->is<ast::Identifier>()) {
         const Loop* loop = space_.loopOf(node, place.loop);
         return loop && (!loop->counting || loop->counting->number().bits > 0);
@@ -73,7 +80,7 @@ bool Reader::mayHaveWrapped(NodePtr node, Place place) const {
     if (descent.isTooDeep()) return true;
     if (constantValue(node)) return false;
     if (node->is<ast::Identifier>() && isUnsigned(numberOf(node))) {
-        const auto value = space_.valueOf(node, place.loop);
+        const auto value = meaningOf(node, place.loop);
         return value.expression && mayHaveWrapped(value.expression, {value.place, 0});
     }
     if (!isUnsigned(numberOf(node))) return false;
@@ -93,12 +100,6 @@ long Reader::modulusOf(NodePtr node, Place place) const {
     if (operatorOf(node) == "%" && *number > 1 && (isPowerOfTwo || !mayHaveWrapped(left, place)))
         return static_cast<long>(*number);
     return (operatorOf(node) == "&" || operatorOf(node) == "bitand") && number == 1 ? 2 : 0;
-}
-
-// From 0, as the text tells.
-bool Reader::isRestOfTwo(NodePtr node, Place place) const {
-    return modulusOf(node, place) == 2 &&
-           (operatorOf(node) != "%" || isNeverNegative(node->child(ast::Binary::left)));
 }
 
 // q of a - m q, which is less than m in absolute value; for bits, from 0.
@@ -134,41 +135,25 @@ Sum Reader::converted(NodePtr value, Place place, const ast::Type* to) {
     return wrapped(sum, target);
 }
 
-// 1 of all that is not 0.
-Sum Reader::truth(NodePtr value, Place place) {
-    value = bare(value);
-    const Sum sum = read(value, place);
-    if (sum.isConstant()) return Sum(sum.constant() != 0 ? 1 : 0);
-    const bool isBool = value->type && value->type->kind == TypeKind::Bool;
-    if (isBool || isComparison(value) || isRestOfTwo(value, place)) return sum;
-    const Sum truth = atom(nullptr, 0, "bool", sum);
-    System& known = known_[*truth.solvableAtom()];
-    if (!known.isEmpty()) return truth;
-    known.isNotNegative(truth);
-    known.isNotNegative(Sum(1) - truth);
-    return truth;
-}
-
-// Of two bits, a == b is 1 - a - b + 2 a b.
-Sum Reader::equality(NodePtr node, Place place) {
-    const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
-    if (!isBit(left, place) || !isBit(right, place)) return opaque(node);
-    const Sum a = read(left, place), b = read(right, place);
-    const Sum same = Sum(1) - a - b + Sum(2) * (a * b);
-    return operatorOf(node) == "==" ? same : Sum(1) - same;
-}
-
 Sum Reader::named(NodePtr name, Place place) {
-    if (const Loop* loop = space_.loopOf(name, place.loop)) return variable(*loop, place.iteration);
-    const auto value = space_.valueOf(name, place.loop);
-    if (value.expression && isInteger(name, place) &&
-        isInteger(value.expression, {value.place, place.iteration})) {
+    if (const auto found = bound_.find(name->symbol); found != bound_.end()) return found->second;
+    const Loop* const loop = space_.loopOf(name, place.loop);
+    if (loop && (!function_ || loop->name->symbol == name->symbol))
+        return variable(*loop, place.iteration);
+    const auto value = meaningOf(name, place.loop);
+    const bool isKnown = value.expression && isInteger(name, place) &&
+                         isInteger(value.expression, {value.place, place.iteration});
+    if (isKnown && function_)
+        return converted(value.expression, {value.place, place.iteration}, name->type);
+    if (isKnown) {
         const auto [found, isNew] = values_.try_emplace({name->symbol, place.iteration});
         if (isNew)
             found->second = converted(value.expression, {value.place, place.iteration}, name->type);
         return found->second;
     }
+    if (isOfCall(name)) return fresh();
     if (!name->symbol) return opaque(name);
+    if (const auto sum = settled(name, place)) return *sum;
     if (space_.isFixed(name)) return atom(name->symbol, -1);
     return isStable(name->symbol) ? atom(name->symbol, place.iteration) : fresh();
 }
@@ -198,12 +183,14 @@ Sum Reader::binary(NodePtr node, Place place) {
         return quotient(read(left, place), static_cast<long>(*number), false);
     if (op == "^" || op == "xor") {  // a + b - 2 (a & b)
         const Sum a = read(left, place), b = read(right, place);
+        if (isBit(left, place) && isBit(right, place)) return exclusive(a, b);
         const Sum& other = number == 1 ? a : b;
         return a + b -
                Sum(2) * (number == 1 || constantValue(left) == 1
                              ? other - Sum(2) * quotient(other, 2, true)
-                         : space_.isFixed(node) ? atom(nullptr, -1, keyOf(node) + " & ")
-                                                : fresh());
+                         : !function_ && space_.isFixed(node)
+                             ? atom(nullptr, -1, keyOf(node) + " & ")
+                             : fresh());
     }
     return opaque(node);
 }
@@ -246,15 +233,18 @@ Sum Reader::parts(NodePtr node, Place place) {
                                                              : opaque(node);
     }
     case Kind::Conditional: {
-        const auto then = constantValue(node->child(ast::Conditional::then)),
-                   otherwise = constantValue(node->child(ast::Conditional::otherwise));
-        const NodePtr condition = node->child(ast::Conditional::condition);
-        if (!then || !otherwise || !isInteger(condition, place)) return opaque(node);
-        return Sum(static_cast<long>(*otherwise)) +
-               Sum(static_cast<long>(*then - *otherwise)) * truth(condition, place);
+        const NodePtr then = node->child(ast::Conditional::then),
+                      otherwise = node->child(ast::Conditional::otherwise);
+        const bool isKnown = then && isInteger(then, place) && isInteger(otherwise, place) &&
+                             areComparable(then, otherwise, place) &&
+                             isInteger(node->child(ast::Conditional::condition), place) &&
+                             !mayHaveWrapped(node, place);
+        return isKnown ? chosen(truth(node->child(ast::Conditional::condition), place),
+                                read(then, place), read(otherwise, place))
+                       : opaque(node);
     }
     case Kind::Call:
-        return inquiry(node);
+        return definitionOf(node->child(ast::Call::callee)) ? called(node, place) : inquiry(node);
     default:
         return opaque(node);
     }
@@ -281,6 +271,7 @@ Sum Reader::sizeOf(NodePtr range) {
 
 // x.size(), or a.size(r), which is that of a.rng(r).
 Sum Reader::inquiry(NodePtr call) {
+    if (function_) return fresh();
     const NodePtr callee = call->child(ast::Call::callee);
     if (!ast::is<ast::Member>(callee) || callee->child(ast::Member::name)->text() != "size")
         return opaque(call);

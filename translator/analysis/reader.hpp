@@ -67,10 +67,11 @@ private:
     Sum converted(NodePtr value, Place place, const ast::Type* to);
     Sum truth(NodePtr value, Place place);
     Sum equality(NodePtr node, Place place);
+    Sum exclusive(const Sum& a, const Sum& b);
+    Sum bit(const Sum& sum) { return sum - Sum(2) * quotient(sum, 2, true); }
     bool isInteger(NodePtr node, Place place) const;
     bool mayHaveWrapped(NodePtr node, Place place) const;
     long modulusOf(NodePtr node, Place place) const;
-    bool isRestOfTwo(NodePtr node, Place place) const;
     void assume(System& system, NodePtr condition, bool holds, Place place);
     void compare(System& system, NodePtr condition, std::string_view op, Place place);
     void differ(System& system, NodePtr one, NodePtr other, Place place);
@@ -84,6 +85,31 @@ private:
     void boundCounter(System& system, const Loop& loop, const Sum& own, int iteration);
     Sum inquiry(NodePtr call);
 
+    // ---- functions that are called, variables that are assigned --------------------------------
+
+    using Numbers = std::map<const Symbol*, Sum>;
+    struct Settled {
+        NodePtr last = nullptr;  // the statement behind which it has the value; null if not known
+        Sum value;
+    };
+    class CalledFunction;
+
+    Sum called(NodePtr call, Place place);
+    Sum valueIn(NodePtr e, Place place, const ast::Type* type);
+    Sum chosen(const Sum& truth, const Sum& then, const Sum& otherwise);
+    std::optional<Sum> returnedFrom(NodePtr block, std::size_t k, Place place,
+                                    const ast::Type* result);
+    bool assumeCalled(System& system, NodePtr call, bool holds, Place place);
+    Sum truthOf(NodePtr condition, Place place);
+    bool mayChange(NodePtr statement) const;
+    bool perform(NodePtr statement, Place place);
+    bool declare(NodePtr declaration, Place place);
+    bool assign(NodePtr e, Place place);
+    IterationSpace::Value meaningOf(NodePtr name, const Loop* place) const;
+    bool isOfCall(NodePtr name) const;
+    std::optional<Sum> settled(NodePtr name, Place place);
+    Settled settle(const Symbol* symbol, const IterationSpace::Declared& declared, int iteration);
+
     const IterationSpace& space_;
     std::map<Key, Atom> atoms_;
     std::map<Atom, System> known_;               // of quotients, and what is 0 or 1
@@ -92,8 +118,12 @@ private:
     std::map<std::pair<const Symbol*, int>, Sum> values_;  // of constants of an iteration
     std::map<std::pair<const Loop*, int>, System> bounds_;
     System facts_;
+    Numbers bound_;               // values of variables that are followed,
+    NodePtr function_ = nullptr;  // in a function that stands for a call of it; null in the nest
+    bool isOfOther_ = false;      // .. of another object
+    std::map<std::pair<const Symbol*, int>, Settled> settled_;
     bool trustsColours_ = false;
-    int count_ = 0, depth_ = 0;
+    int count_ = 0, depth_ = 0, calls_ = 0;
 };
 
 }  // namespace hpcc::analysis

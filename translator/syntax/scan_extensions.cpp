@@ -43,6 +43,8 @@ bool Scanner::mayStartStatement(int i) const {
 bool Scanner::isOnWithoutParentheses(int i) const {
     const int brace = next(next(i));
     if (name(i) != wordOn || raw(next(i)) != T::IDENT || !matched(brace, T::LBRACE)) return false;
+    if (next(brace) == match(brace))
+        return raw(behind(brace)) != T::SEMICOLON && raw(behind(brace)) != T::COMMA;
     for (int j = next(brace); j < match(brace); j = next(j)) {
         if (raw(j) == T::SEMICOLON) return true;
         if (isOpener(j)) j = match(j);
@@ -140,10 +142,11 @@ bool Scanner::endsOperand(int i) const {
     if (operands.contains(raw(i))) return true;
     switch (raw(i)) {
     case T::RPAREN:
-        // if (..) (void)x;  sum(overall (..) (double)e)
+        // if (..) (void)x;  sum(overall (..) (double)e)  (long)(int)x
         return !(token(i).marks & endsHead) &&
-               (match(i) < 0 || previous(match(i)) < 0 ||
-                token(previous(match(i))).role != T::OVERALL_EXPRESSION);
+               (match(i) < 0 || (token(match(i)).role != T::CAST_OPEN &&
+                                 (previous(match(i)) < 0 ||
+                                  token(previous(match(i))).role != T::OVERALL_EXPRESSION)));
     case T::GREATER:
         return token(i).role == T::TEMPLATE_CLOSE;
     case T::RBRACE:

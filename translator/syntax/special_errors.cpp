@@ -30,7 +30,36 @@ bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
     }
     return reportSlotsBehindName(at) || reportSingleSlots(at) || reportSingleBrackets(at, opener) ||
            reportLoop(at, opener) || reportSlots(at, damage) || reportHeader(at) ||
-           reportWord(at, damage) || reportSpacedBrackets(at, damage);
+           reportWord(at, damage) || reportSpacedBrackets(at, damage) || reportBehindSlots(at) ||
+           reportSecondHeader(at, opener);
+}
+
+// new double [[x]](3.0), double [[-]] const b
+bool SyntaxErrors::reportBehindSlots(int at) {
+    const int slots = scan().previous(at), opener = scan().match(slots);
+    if (raw(slots) != T::RSLOTS || opener < 0) return false;
+    const bool isNew = scan().token(opener).marks & afterNew;
+    if (isNew && (raw(at) == T::LPAREN || raw(at) == T::LBRACE)) {
+        engine_
+            .report(Id::UnexpectedTokenExpected, span(at), "'" + std::string(scan().text(at)) + "'",
+                    "';'")
+            .help("elements get their first values behind it: overall (i = x for :) a[i] = ..");
+        return true;
+    }
+    if (isNew || scan().text(at) != "const") return false;
+    const source::Span type{span(at).text, span(scan().previous(opener)).begin, span(slots).end};
+    engine_.report(Id::UnexpectedToken, span(at), "'const'")
+        .help("elements that stay as they are have it in front: const " + std::string(type.str()));
+    return true;
+}
+
+// at (i = x[1], j = y[2])
+bool SyntaxErrors::reportSecondHeader(int at, int opener) {
+    const int word = opener < 0 ? -1 : scan().previous(opener);
+    if (raw(at) != T::COMMA || word < 0 || scan().token(word).role != T::AT) return false;
+    engine_.report(Id::AtNeedsHeader, span(at))
+        .help("one 'at' for each index: at (i = x[1]) at (j = y[2])");
+    return true;
 }
 
 // double a [[-]]

@@ -25,6 +25,8 @@ private:
     bool reportSingleSlots(int at);
     bool reportHeader(int at);
     bool reportWord(int at, const Filter::Damage& damage);
+    bool reportBehindSlots(int at);
+    bool reportSecondHeader(int at, int opener);
     bool reportSpacedBrackets(int at, const Filter::Damage& damage);
     int enclosing(int at, int begin) const;  // the innermost open bracket around a token
     int headerBegin(int at, int paren) const;

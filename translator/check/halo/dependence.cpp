@@ -67,17 +67,24 @@ bool countsNeighbours(NodePtr shifted) {
     return shiftOf(index).isExact;
 }
 
-// c of a[i] = c ? a[i - 1] : a[i], which changes the element only if c holds; null of others.
-NodePtr conditionOfChange(const Access& write) {
+// c of a[i] = c ? a[i - 1] : a[i], which changes the element only if c holds.
+std::vector<Guard> guardsOfChange(const Access& write) {
     const NodePtr assign = write.path.size() > 1 ? *std::next(write.path.rbegin()) : nullptr;
     if (!ast::is<ast::Assign>(assign) || assign->child(ast::Assign::op)->text() != "=" ||
         assign->child(ast::Assign::target) != write.node)
-        return nullptr;
-    const NodePtr value = bare(assign->child(ast::Assign::value));
-    if (!ast::is<ast::Conditional>(value)) return nullptr;
-    return sameText(bare(value->child(ast::Conditional::otherwise)), write.node)
-               ? value->child(ast::Conditional::condition)
-               : nullptr;
+        return {};
+    std::vector<Guard> guards;
+    NodePtr value = bare(assign->child(ast::Assign::value));
+    while (ast::is<ast::Conditional>(value)) {
+        const NodePtr condition = value->child(ast::Conditional::condition),
+                      then = bare(value->child(ast::Conditional::then)),
+                      otherwise = bare(value->child(ast::Conditional::otherwise));
+        const bool holds = sameText(otherwise, write.node);
+        if (!holds && !sameText(then, write.node)) break;
+        guards.push_back({value, condition, holds});
+        value = holds ? then : otherwise;
+    }
+    return guards;
 }
 
 // What is known of the counters of loops round a nest.
@@ -128,8 +135,8 @@ public:
         if (!sharesIndices_ && readsFirst && !isShifted_) return Dependence::None;
         element_.requireBounds();
         element_.requireGuards();
-        if (const NodePtr condition = conditionOfChange(write_))
-            element_.require(reader_.assumed({condition, condition, true}, {write_.loop, 0}));
+        for (const Guard& guard : guardsOfChange(write_))
+            element_.require(reader_.assumed(guard, {write_.loop, 0}));
         assumeWriteInRead();
         if (!mayMeet()) return Dependence::None;
         const bool isReached = sharesIndices_ || (coversIndices_ && isShifted_);

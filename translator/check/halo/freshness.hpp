@@ -20,7 +20,14 @@ struct PartialWrite {
     bool isLocal = true;                       // of this function; else the call leads to it
     bool isSure = true;                        // on every path
     int filled = 0;                            // so many cells have been filled since
+    NodePtr rounds = nullptr;                  // the outermost loop round it that has begun another
+                                               // round since, or has ended
 
+    // A loop begins another round, or ends.
+    void pass(NodePtr loop) {
+        const bool isInside = loop && loop->span().contains(write->span());
+        if (isInside && (!rounds || loop->span().contains(rounds->span()))) rounds = loop;
+    }
     bool isSameAs(const PartialWrite& other) const {
         return write == other.write && elements == other.elements;
     }
@@ -92,7 +99,12 @@ struct Side {
     // Perhaps too many are known; then nothing is told of the side.
     void add(const PartialWrite& made) {
         constexpr std::size_t most = 8;
-        std::erase_if(partial, [&](const PartialWrite& each) { return each.isSameAs(made); });
+        for (PartialWrite& each : partial) {
+            if (!each.isSameAs(made)) continue;
+            const NodePtr rounds = each.rounds;
+            each = made;
+            return each.pass(rounds);
+        }
         partial.size() < most ? partial.push_back(made) : doubt();
     }
 
@@ -131,7 +143,9 @@ private:
         for (PartialWrite& each : partial) {
             const PartialWrite* same = in(other, each);
             each.isSure &= same ? same->isSure : other.isStaleFor(1);
-            if (same) each.filled = std::min(each.filled, same->filled);
+            if (!same) continue;
+            each.filled = std::min(each.filled, same->filled);
+            each.pass(same->rounds);
         }
         for (PartialWrite each : other.partial) {
             if (in(*this, each)) continue;

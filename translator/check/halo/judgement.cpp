@@ -67,8 +67,8 @@ Meeting Transfer::meetingOf(const PartialWrite& write, NodePtr read) {
     const auto how = how_.find(write.write);
     const bool areAccesses =
         write.isLocal && how != how_.end() && !std::ranges::any_of(asked, mayWrap, &Elements::box);
-    const bool isRefuted =
-        met == Meeting::Perhaps && areAccesses && !locations().mayMeet(how->second->access, read);
+    const bool isRefuted = met == Meeting::Perhaps && areAccesses &&
+                           !locations().mayMeet(how->second->access, read, write.rounds);
     return isRefuted ? Meeting::Never : met;
 }
 

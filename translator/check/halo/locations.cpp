@@ -369,14 +369,25 @@ analysis::System Locations::isOne(NodePtr to, const Loop* writing, NodePtr from,
     return system;
 }
 
-bool Locations::mayMeet(NodePtr write, NodePtr read) {
+analysis::System Locations::inSameRounds(const Access& write, const Access& read, NodePtr rounds) {
+    analysis::System system;
+    for (const Loop* loop = write.loop; loop; loop = loop->outer)
+        if (loop->counting && read.isIn(*loop) &&
+            (!rounds || !rounds->span().contains(loop->header->span())))
+            system.isZero(all_.reader().variable(*loop, 0) - all_.reader().variable(*loop, 1));
+    return system;
+}
+
+bool Locations::mayMeet(NodePtr write, NodePtr read, NodePtr rounds) {
     const analysis::IterationSpace& space = all_.space();
-    analysis::CommonElement element(space, all_.reader(), space.access(write), space.access(read));
+    const Access &writing = space.access(write), &reading = space.access(read);
+    analysis::CommonElement element(space, all_.reader(), writing, reading);
     if (!element.comparesParts()) return false;
     const auto to = write->child(ast::Subscript::subscripts)->children(),
                from = read->child(ast::Subscript::subscripts)->children();
     for (std::size_t r = 0; r < to.size() && r < from.size(); ++r)
-        element.require(isOne(to[r], space.access(write).loop, from[r], space.access(read).loop));
+        element.require(isOne(to[r], writing.loop, from[r], reading.loop));
+    element.require(inSameRounds(writing, reading, rounds));
     element.requireBounds();
     element.requireGuards();
     return element.mayBeZero(Sum(0));

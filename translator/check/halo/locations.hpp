@@ -24,8 +24,9 @@ public:
     // What an access with shifted subscripts reads: one or several parts of the same elements.
     std::vector<Elements> read(NodePtr access);
 
-    // True if both accesses may reach one element, in any iterations.
-    bool mayMeet(NodePtr write, NodePtr read);
+    // True if both accesses may reach one element, in any iterations; of the loops round both in
+    // the same one, but for `rounds` and those in it.
+    bool mayMeet(NodePtr write, NodePtr read, NodePtr rounds);
 
 private:
     using Loop = analysis::Loop;
@@ -44,6 +45,8 @@ private:
     std::vector<Part> partsRead(const analysis::Access& access);
     Box accessed(const analysis::Access& access, int iteration);
     analysis::System isOne(NodePtr to, const Loop* writing, NodePtr from, const Loop* reading);
+    analysis::System inSameRounds(const analysis::Access& write, const analysis::Access& read,
+                                  NodePtr rounds);
     Box section(NodePtr section, const Box& inside, const Loop* place);
 
     const NodePtr body_;

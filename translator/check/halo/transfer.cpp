@@ -3,6 +3,7 @@
 
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"
@@ -29,6 +30,8 @@ bool isStatic(NodePtr declaration) {
 
 void Transfer::run(const Step& step) {
     statement_ = step.statement;
+    const NodePtr construct = step.kind == Step::Kind::Leave ? step.node : step.statement;
+    if (ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile>(construct)) pass(construct);
     switch (step.kind) {
     case Step::Kind::Evaluate:
         evaluate(step.node);
@@ -51,6 +54,13 @@ void Transfer::run(const Step& step) {
     case Step::Kind::Doubt:
         return drop(step);
     }
+}
+
+// A loop begins another round, or ends: what was written before was in other rounds.
+void Transfer::pass(NodePtr loop) {
+    for (Storage& each : state.storages())
+        for (Side& side : each.fresh.sides())
+            for (PartialWrite& write : side.partial) write.pass(loop);
 }
 
 // ---- declarations ------------------------------------------------------------------------------

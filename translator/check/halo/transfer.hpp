@@ -78,6 +78,7 @@ private:
     void bindOneOf(NodePtr node, NodePtr list);
     void opaque(NodePtr node);
     void drop(const flow::Step& step);
+    void pass(NodePtr loop);
     void forgetAll();
     void nest(NodePtr node);
     void walk(NodePtr node);

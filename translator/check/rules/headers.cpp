@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3 for on, at, overall, restriction and creation: a group, location or range where one is
 // needed.
+#include "analysis/reader.hpp"
 #include "check/facts.hpp"
 #include "check/wording.hpp"
 
@@ -67,6 +68,36 @@ void overallRange(const Context& context, NodePtr node) {
         report.help("a dimension of a grid is " + text + ".dim(0)");
     else if (type->kind == TypeKind::Location)
         report.help("one location is visited by 'at': at (i = " + text + ")");
+}
+
+// ``for 0 : x.size()``: one location too many, whatever the extent is.
+void overallEnds(const Context& context, NodePtr node) {
+    const NodePtr range = node->child(ast::OverallHeader::range),
+                  triplet = node->child(ast::OverallHeader::triplet);
+    const NodePtr low = triplet->child(ast::Triplet::low),
+                  high = triplet->child(ast::Triplet::high);
+    const auto step = triplet->child(ast::Triplet::step)
+                          ? constantValue(triplet->child(ast::Triplet::step))
+                          : std::optional(1LL);
+    if (!isRange(typeOf(range)) || (!low && !high) || !step || *step == 0) return;
+    const analysis::IterationSpace space({node});
+    analysis::Reader reader(space);
+    using analysis::Sum;
+    const Sum last = reader.sizeOf(range) - Sum(1);
+    const auto end = [&](NodePtr written, bool isUpper) {
+        return written ? reader.read(written, {}) : isUpper ? last : Sum(0);
+    };
+    const auto isMore = [](const Sum& difference) {
+        return difference.isKnown() && difference.isConstant() && difference.constant() > 0;
+    };
+    const Sum least = end(*step > 0 ? low : high, false), most = end(*step > 0 ? high : low, true);
+    const NodePtr over = *step > 0 ? high : low, under = *step > 0 ? low : high;
+    const NodePtr wrong = isMore(most - last) ? over : isMore(Sum(0) - least) ? under : nullptr;
+    if (!wrong || isMore(least - most)) return;
+    const std::string text = textOf(range), lastText = last.isConstant()
+                                                           ? std::to_string(last.constant())
+                                                           : text + ".size() - 1";
+    context.report(Id::TripletLeavesRange, wrong, textOf(wrong), text, lastText);
 }
 
 void restrictionOperand(const Context& context, NodePtr node) {
