@@ -113,8 +113,10 @@ std::string compact(const std::string& text) {
     std::string result;
     for (size_t k = 0; k < text.size();) {
         const char c = text[k];
-        size_t next = behindComment(text, k);
-        if (next > k || (c == '\'' && endsInNumber(result))) {  // 1'000, which C does not know
+        constexpr std::string_view attribute = "[[maybe_unused]]";  // C does not know it
+        size_t next = text.compare(k, attribute.size(), attribute) == 0 ? k + attribute.size()
+                                                                        : behindComment(text, k);
+        if (next > k || (c == '\'' && endsInNumber(result))) {  // nor 1'000
             k = std::max(next, k + 1);
             continue;
         }

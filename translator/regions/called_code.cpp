@@ -2,9 +2,12 @@
 #include "regions/called_code.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <span>
 
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
+#include "analysis/loop.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -72,14 +75,37 @@ private:
                analysis::onlyChangesObject(code_.function);
     }
 
+    // Of a loop: not one of at most 16 iterations, as the function or its call tells, which the C++
+    // compiler writes out.
+    bool isLong(NodePtr loop, std::span<const NodePtr> given) const {
+        if (ast::isAny<ast::RangeFor, ast::While, ast::DoWhile>(loop)) return true;
+        if (!ast::is<ast::For>(loop)) return false;
+        const auto counting = analysis::countingLoop(loop);
+        if (!counting) return true;
+        const auto formals = formalsOf(code_.function);
+        const auto written = writtenArguments();
+        const auto valueOf = [&](NodePtr bound) {
+            for (std::size_t k = 0; k < std::min(formals.size(), given.size()); ++k) {
+                if (!ast::is<ast::Parameter>(formals[k])) break;
+                const NodePtr name =
+                    ast::declaredName(formals[k]->child(ast::Parameter::declarator));
+                if (name && name->symbol && name->symbol == bound->symbol)
+                    return analysis::constantValue(given[k]);
+            }
+            const auto known = written.find(bound->symbol);
+            return analysis::constantValue(known == written.end() ? bound : known->second);
+        };
+        const auto first = valueOf(counting->first), bound = valueOf(counting->bound);
+        return !first || !bound || std::abs(*bound - *first) > 16 * std::abs(counting->step);
+    }
+
     // Of numbers alone. Its loops, and what it changes by a reference in statements, are then the
     // nest's.
     bool goesInSteps() const {
         const auto given = call_->child(ast::Call::arguments)->children();
-        const bool hasSteps =
-            ast::anywhere(bodyOf(code_.function),
-                          ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile>) ||
-            !regions::onlyComputes(code_.function);
+        const bool hasSteps = ast::anywhere(bodyOf(code_.function),
+                                            [&](NodePtr each) { return isLong(each, given); }) ||
+                              !regions::onlyComputes(code_.function);
         const bool returnsValues = !ast::anywhere(bodyOf(code_.function), [](NodePtr each) {
             return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
         });
@@ -159,21 +185,28 @@ private:
     }
 
     // f<2, double>(..)
-    std::string takeWrittenTypes() {
+    std::map<const Symbol*, NodePtr> writtenArguments() const {
+        std::map<const Symbol*, NodePtr> result;
         NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
         if (ast::isAny<ast::Member, ast::PointerMember>(callee)) callee = callee->child(1);
         if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
-        if (!ast::is<ast::TemplateName>(callee)) return "";
+        if (!ast::is<ast::TemplateName>(callee)) return result;
         const Symbol* const function = nameCalled(call_->child(ast::Call::callee));
         const NodePtr head = function ? function->head : nullptr;
         const auto written = callee->child(ast::TemplateName::arguments)->children();
-        if (!head || written.size() > head->child(ast::Template::parameters)->children().size())
-            return "arguments of its template are not understood";
+        const auto parameters =
+            head ? head->child(ast::Template::parameters)->children() : std::span<const NodePtr>{};
         for (std::size_t k = 0; k < written.size(); ++k) {
-            const NodePtr name = head->child(ast::Template::parameters)->child(k)->child(0);
-            if (!name || !name->symbol) return "arguments of its template are not understood";
-            const std::string text(written[k]->text());
-            code_.types[name->symbol] = ast::isExpression(written[k]) ? "(" + text + ")" : text;
+            const NodePtr name = k < parameters.size() ? parameters[k]->child(0) : nullptr;
+            result.try_emplace(name ? name->symbol : nullptr, written[k]);
+        }
+        return result;
+    }
+    std::string takeWrittenTypes() {
+        for (const auto& [parameter, argument] : writtenArguments()) {
+            if (!parameter) return "arguments of its template are not understood";
+            const std::string text(argument->text());
+            code_.types[parameter] = ast::isExpression(argument) ? "(" + text + ")" : text;
         }
         return "";
     }
