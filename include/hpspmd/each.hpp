@@ -72,6 +72,11 @@ PackOfEach<T> converted(const Pack& pack) {
         return __builtin_convertvector(pack, PackOfEach<T>);
 }
 
+/// Numbers of C++, enumerators that are numbers among them.
+template <class X>
+inline constexpr bool isPlainNumber = std::is_arithmetic_v<X> ||
+                                      (std::is_enum_v<X> && std::is_convertible_v<X, int>);
+
 /// A number that each iteration has for itself. Operators do what C++ does for numbers.
 template <class T>
 struct Each {
@@ -80,7 +85,7 @@ struct Each {
 
     Each() = default;
     Each(Pack pack) : pack(pack) {}
-    template <class U, std::enable_if_t<std::is_arithmetic_v<U>, int> = 0>
+    template <class U, std::enable_if_t<isPlainNumber<U>, int> = 0>
     Each(U x) : pack(static_cast<T>(x) - Pack{}) {}
     template <class U>
     Each(const Each<U>& x) : pack(converted<T>(x.pack)) {}
@@ -97,8 +102,8 @@ struct NumberOf<Each<T>> {
 template <class X>
 inline constexpr bool isEach = !std::is_same_v<typename NumberOf<X>::type, X>;
 template <class A, class B = A>
-using IfEach = std::enable_if_t<(isEach<A> || isEach<B>)&&(isEach<A> || std::is_arithmetic_v<A>)&&(
-                                    isEach<B> || std::is_arithmetic_v<B>),
+using IfEach = std::enable_if_t<(isEach<A> || isEach<B>)&&(isEach<A> || isPlainNumber<A>)&&(
+                                    isEach<B> || isPlainNumber<B>),
                                 int>;
 /// What C++ makes of two numbers before it adds them.
 template <class A, class B>

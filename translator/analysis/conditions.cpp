@@ -110,7 +110,7 @@ bool Reader::isColour(NodePtr e, NodePtr rest, Place place) {
     const Sum sum = read(e, place);
     const auto atom = sum.solvableAtom();
     const bool isName = ast::is<ast::Identifier>(value) && atom && sum == Sum::of(*atom);
-    return trustsColours_ && isName && !atoms.contains(*atom) &&
+    return trustsColours_ && isName && std::ranges::find(atoms, *atom) == atoms.end() &&
            modulusOf(bitIn(rest, place).first, bitIn(rest, place).second) == 2;
 }
 

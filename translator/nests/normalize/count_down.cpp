@@ -144,8 +144,7 @@ public:
 
     NodePtr rewriteFor(NodePtr statement) override {
         const NodePtr result = rewriteChildren(statement);
-        if (!isInNest_) return result;
-        const NodePtr name = counter(statement);
+        const NodePtr name = isInNest_ ? counter(statement) : nullptr;
         return withPlainStart(name ? byStep(result, name) : result);
     }
 
