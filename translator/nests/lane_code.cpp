@@ -162,6 +162,9 @@ private:
         const NodePtr declared = each->child(ast::InitDeclarator::declarator),
                       initializer = each->child(ast::InitDeclarator::initializer);
         const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+        if (!varies(each))
+            return context_.statement(
+                ast::print(specifiers) + " " + ast::print(values_.common(each)) + ";", {}, each);
         const std::string variable(declared->text());
         const ast::Type* const type = declared->symbol ? declared->symbol->type : nullptr;
         if (!ast::is<ast::Identifier>(declared) || (type && !ast::isNumber(type)))
