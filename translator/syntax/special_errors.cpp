@@ -149,15 +149,18 @@ bool SyntaxErrors::reportHeader(int at) {
     if (paren < 0 || raw(paren) != T::LPAREN) return false;
     const int word = scan().previous(paren);
     const int role = word < 0 ? 0 : scan().token(word).role;
-    if (role != T::OVERALL) return false;
+    const auto isType = [this](int token) {
+        return raw(token) == T::BUILTIN || raw(token) == T::AUTO || raw(token) == T::CV;
+    };
+    // overall (int i = 0; ..) is read as a call at first.
+    const bool isCall = word >= 0 && scan().text(word) == "overall" && isType(scan().next(paren));
+    if (role != T::OVERALL && !isCall) return false;
     const int first = headerBegin(at, paren);
     const int before = scan().previous(at);
     const bool atHeaderStart = before == paren || raw(before) == T::COMMA;
-    const int kind = raw(at);
-    const bool type = kind == T::BUILTIN || kind == T::AUTO || kind == T::CV;
-    const bool behindType =
-        scan().previous(before) == paren && raw(before) == T::IDENT && kind == T::IDENT;
-    if ((atHeaderStart && type) || behindType) {
+    const bool behindType = scan().previous(before) == paren && raw(at) == T::IDENT &&
+                            (raw(before) == T::IDENT || isType(before));
+    if ((atHeaderStart && isType(at)) || behindType) {
         const int index = behindType ? at : scan().next(at);
         engine_.report(Id::OverallDeclaresIndex, span(behindType ? before : at),
                        raw(index) == T::IDENT ? scan().text(index) : "i");
@@ -179,7 +182,9 @@ bool SyntaxErrors::reportHeader(int at) {
         last = i;
     }
     const source::Span text{span(range).text, span(range).begin, span(last).end};
-    engine_.report(Id::OverallNeedsFor, span(at), scan().text(first), text.str());
+    const bool isTriplet = raw(range) != T::IDENT;  // i = 0 : n - 1
+    engine_.report(Id::OverallNeedsFor, span(at), scan().text(first),
+                   isTriplet ? "range" : text.str());
     return true;
 }
 
