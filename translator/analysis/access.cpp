@@ -6,6 +6,7 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/type.hpp"
 #include "source/name.hpp"
 
@@ -110,14 +111,12 @@ namespace {
 
 // True if it declares variables that are made anew each time, under one name.
 bool declaresNew(NodePtr declaration) {
-    const auto isOther = [](NodePtr each) {
-        const bool isStorage = each->is<ast::Specifier>() &&
-                               (each->text() == "static" || each->text() == "thread_local" ||
-                                each->text() == "extern");
-        return isStorage ||
-               (each->is<ast::InitDeclarator>() && each->type && each->type->isReference);
-    };
-    return !ast::anywhere(declaration, isOther);
+    const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+    for (const std::string_view word : {"static", "thread_local", "extern"})
+        if (ast::isSpecifiedAs(specifiers, word)) return false;
+    return !ast::anywhere(declaration, [](NodePtr each) {
+        return each->is<ast::InitDeclarator>() && each->type && each->type->isReference;
+    });
 }
 
 }  // namespace

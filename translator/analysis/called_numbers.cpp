@@ -6,6 +6,7 @@
 #include "analysis/reader.hpp"
 #include "ast/declarators.hpp"
 #include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 
 namespace hpcc::analysis {
 namespace {
@@ -222,11 +223,10 @@ bool Reader::declare(NodePtr declaration, Place place) {
         if (!symbol) return false;
         const NodePtr value = singleInitializer(symbol->initializer);
         if (isStable(symbol) && IterationSpace::isStableThroughout(value)) continue;
-        const bool isKept =
-            ast::anywhere(declaration->child(ast::Declaration::specifiers), [](NodePtr part) {
-                return part->text() == "static" || part->text() == "thread_local";
-            });
-        if (isKept) return false;
+        const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+        if (ast::isSpecifiedAs(specifiers, "static") ||
+            ast::isSpecifiedAs(specifiers, "thread_local"))
+            return false;
         bound_.insert_or_assign(symbol, valueIn(value, place, symbol->type));
     }
     return true;

@@ -33,7 +33,9 @@ bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
         const bool isLong = each.jumps || !isShort(each);
         if (&each == &loop || !isInside(&each, loop) || !each.isInnermost || !isLong) continue;
         isOrdered |= plan.forms.at(&each).kind == Form::Kind::InOrder;
-        (crosses(plan, each, loop) ? crossesSome : crossesAll) = crosses(plan, each, loop);
+        const bool isCrossing = crosses(plan, each, loop);
+        crossesSome |= isCrossing;
+        crossesAll &= isCrossing;
     }
     return isOrdered || (crossesSome && crossesAll);
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/constant.hpp"
+#include "analysis/loop.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -215,7 +216,7 @@ public:
         if (!mark || mark->form->joined.empty()) return node;
         NodePtr loop = node->child(ast::MacroStatement::body);
         if (mark->mayBeTurned) loop = turned(context_, loop);
-        if (hasDeducedCounter(loop)) return node;
+        if (!hasPlainStart(loop)) return node;
         if (remarks_)
             remarks_->fired("reductions", loop,
                             "several iterations of this loop are computed at once, and what it "
@@ -231,10 +232,13 @@ public:
     }
 
 private:
-    /// C++ compilers refuse `omp simd` where the type hangs on that of a parameter.
-    static bool hasDeducedCounter(NodePtr loop) {
-        return loop->child(ast::For::initializer)->child(ast::Declaration::specifiers)->text() ==
-               "auto";
+    /// `int k = 0`: C++ compilers refuse `omp simd` before `int k{0}`, and before `auto k = n`
+    /// where the type hangs on that of a parameter.
+    static bool hasPlainStart(NodePtr loop) {
+        const NodePtr initializer = loop->child(ast::For::initializer),
+                      declarator = analysis::soleDeclarator(initializer);
+        return declarator && initializer->child(ast::Declaration::specifiers)->text() != "auto" &&
+               ast::is<ast::EqualInitializer>(declarator->child(ast::InitDeclarator::initializer));
     }
 
     /// `, reduction(+ : s, t) reduction(max : w)`

@@ -151,7 +151,7 @@ public:
 private:
     NodePtr withPlainStart(NodePtr loop) {
         const auto head = analysis::loopHead(loop);
-        if (!head || !head->isOwn) return loop;
+        if (!head || !head->isOwn || head->number().bits == 0) return loop;
         const NodePtr initializer = loop->child(ast::For::initializer);
         std::string type = ast::print(initializer->child(ast::Declaration::specifiers));
         const bool hasSign = ast::is<ast::EqualInitializer>(

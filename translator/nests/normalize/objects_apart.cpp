@@ -43,14 +43,17 @@ bool isPlainField(const Symbol* field) {
            ast::is<ast::Identifier>(field->declaration->child(ast::InitDeclarator::declarator));
 }
 
+bool isSpecifiedAsOne(NodePtr specifiers, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return ast::isSpecifiedAs(specifiers, word); });
+}
+
 bool isPlainMember(NodePtr member) {
     if (ast::is<ast::FunctionDefinition>(member))  // that is no constructor
         return ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers));
     if (ast::is<ast::Declaration>(member)) {
         const NodePtr specifiers = member->child(ast::Declaration::specifiers);
-        return std::ranges::none_of(
-            std::initializer_list<std::string_view>{"static", "mutable", "volatile", "alignas"},
-            [&](std::string_view word) { return ast::isSpecifiedAs(specifiers, word); });
+        return !isSpecifiedAsOne(specifiers, {"static", "mutable", "volatile", "alignas"});
     }
     return ast::isAny<ast::AccessSpecifier, ast::EmptyDeclaration>(member);
 }
@@ -156,8 +159,7 @@ private:
         const NodePtr all = declaration->child(ast::Declaration::declarators),
                       specifiers = declaration->child(ast::Declaration::specifiers);
         if (!all || !ast::is<ast::Specifiers>(specifiers) ||
-            specifiers->text().find("static") != std::string_view::npos ||
-            specifiers->text().find("constexpr") != std::string_view::npos)
+            isSpecifiedAsOne(specifiers, {"static", "thread_local", "constexpr", "volatile"}))
             return;
         for (const NodePtr each : all->children()) {
             const NodePtr declared = each->child(ast::InitDeclarator::declarator),
