@@ -14,6 +14,7 @@ namespace hpspmd::detail {
 struct SingleOperand {
     Index j;
     double at(const double* row) const { return row[j]; }
+    double at(const double* row, Index distance) const { return row[j + distance]; }
     /// A number that each element changes for itself.
     double of(double x) const { return x; }
 };
@@ -23,6 +24,7 @@ template <int bytes>
 struct PackOperand {
     Index j;
     auto at(const double* row) const { return Lanes<double, bytes>::load(row + j); }
+    auto at(const double* row, Index distance) const { return at(row + distance); }
     template <class X>
     auto of(const X& x) const {
         return packOf<typename Lanes<double, bytes>::Pack>(x);
@@ -111,6 +113,105 @@ template <bool isInPlace, class Body>
         eachInParts(row, first, last, body);
     else
         eachOverlapping(row, first, last, body);
+}
+
+#if defined(__AVX512F__) && !defined(__SANITIZE_ADDRESS__)
+/// The operands of a pack at a multiple of its size, where all rows that are read at a distance lie
+/// as its own row does: those are put together from two packs at multiples, because each load of a
+/// pack that lies on two cache lines counts twice. (They may hold elements that nobody asks for, of
+/// a cache line that holds one that is asked for.)
+struct ShiftedOperand {
+    using Pack = DoublePack;
+    Index j;
+    Pack at(const double* row) const { return Lanes<double>::load(row + j); }
+    Pack at(const double* row, Index distance) const {
+        constexpr Index lanes = Lanes<double>::count;
+        const double* const from = distance < 0 ? row - lanes : row;
+        return joined(at(from), at(from + lanes), distance < 0 ? distance + lanes : distance);
+    }
+    template <class X>
+    Pack of(const X& x) const {
+        return packOf<Pack>(x);
+    }
+
+private:
+    /// The last elements of one pack from `begin` on, and the first ones of the next.
+    [[gnu::always_inline]] static Pack joined(const Pack& pack, const Pack& next, Index begin) {
+        typedef long long Bits __attribute__((vector_size(packBytes)));
+        const Bits low = reinterpret_cast<Bits>(pack), high = reinterpret_cast<Bits>(next);
+#if defined(__clang__)
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<Pack>(__builtin_ia32_alignq512(high, low, n));
+#else
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<Pack>(__builtin_ia32_alignq512_mask(high, low, n, low, -1));
+#endif
+        switch (begin) {  // a constant of the machine's instruction
+            HPSPMD_JOINED(1)
+            HPSPMD_JOINED(2)
+            HPSPMD_JOINED(3)
+            HPSPMD_JOINED(4)
+            HPSPMD_JOINED(5)
+            HPSPMD_JOINED(6)
+            HPSPMD_JOINED(7)
+        default:
+            return pack;
+        }
+#undef HPSPMD_JOINED
+    }
+};
+
+/// Finds out whether all rows that are read at a distance lie as the row at `own` does.
+struct PlaceOperand {
+    std::uintptr_t own;
+    bool& areAlike;
+    double at(const double*) const { return 0; }
+    double at(const double* row, Index) const {
+        areAlike &= (reinterpret_cast<std::uintptr_t>(row) - own) % packBytes == 0;
+        return 0;
+    }
+    template <class X>
+    X of(const X& x) const {
+        return x;
+    }
+};
+
+/// eachInParts() of a long row, two packs at once, whose operands have some loads in common; false
+/// if the rows lie otherwise.
+template <class Body>
+[[gnu::always_inline]] inline bool eachShifted(double* row, Index first, Index last,
+                                               const Body& body) {
+    using L = Lanes<double>;
+    const Index count = last - first + 1;
+    bool areAlike = count >= packsOfLongRow * L::count;
+    if (areAlike) body(PlaceOperand{reinterpret_cast<std::uintptr_t>(row), areAlike});
+    if (!areAlike) return false;
+    const Index front = elementsInFront(row + first, count);
+    eachOfPart<packBytes / 2>(row, first, front, body);
+    Index j = first + front;
+    for (; j + 2 * L::count - 1 <= last; j += 2 * L::count) {
+        const auto one = body(ShiftedOperand{j}), two = body(ShiftedOperand{j + L::count});
+        L::store(row + j, one);
+        L::store(row + j + L::count, two);
+    }
+    eachOfPart<packBytes>(row, j, last - j + 1, body);
+    return true;
+}
+#else
+template <class Body>
+bool eachShifted(double*, Index, Index, const Body&) {
+    return false;
+}
+#endif
+
+/// eachOfRow() of a body that also reads at(p, d) = p[j + d] of other rows at constant distances
+/// within 7.
+template <bool isInPlace, class Body>
+[[gnu::always_inline]] inline void eachOfStencil(double* row, Index first, Index last,
+                                                 const Body& body) {
+    if (!eachShifted(row, first, last, body)) eachOfRow<isInPlace>(row, first, last, body);
 }
 
 /// `for (k = from; k <= to; k += step) for (j = first; j <= last; ++j) row[j] = (rows(k))(operands

@@ -73,6 +73,39 @@ TEST(RowPacks, GiveTheElementsOfTheLoop) {
     });
 }
 
+/// eachOfStencil() of a row and another one, `place` elements behind a cache line, read at all
+/// distances, beside the loop.
+template <bool isInPlace>
+void expectSameStencil(Index place) {
+    alignas(64) double numbers[extent + 32];
+    for (Index j = 0; j < extent + 32; ++j) numbers[j] = static_cast<double>((j * 7) % 31) / 8 - 2;
+    const double* const from = numbers + 8 + place;
+    const auto body = [&](const auto& j, const double* own) {
+        auto sum = j.at(from, -7) - 2.0 * j.at(from, 7) + 3.0 * j.at(from, -4) - j.at(from);
+        sum = sum + 0.5 * j.at(from, -1) * j.at(from, 1) - j.at(from, 2) + 5.0 * j.at(from, -2);
+        sum = sum + j.at(from, 3) - j.at(from, -3) + 7.0 * j.at(from, 4) - j.at(from, 5);
+        sum = sum * j.at(from, -5) + 9.0 * j.at(from, -6) - j.at(from, 6);
+        if constexpr (isInPlace)
+            return sum + 3.0 * j.at(own);
+        else
+            return sum;
+    };
+    forEachStretch([&](Index first, Index last) {
+        Row packs(2), loop(2);
+        eachOfStencil<isInPlace>(packs.data(), first, last,
+                                 [&](const auto& j) { return body(j, packs.data()); });
+        for (Index j = first; j <= last; ++j) loop.data()[j] = body(SingleOperand{j}, loop.data());
+        ASSERT_TRUE(packs == loop) << first << " .. " << last << " at " << place;
+    });
+}
+
+TEST(RowPacks, ReadOtherRowsAtDistances) {
+    for (Index place = 0; place < 8; ++place) {
+        expectSameStencil<false>(place);
+        expectSameStencil<true>(place);
+    }
+}
+
 // An element that is computed twice, or not, or of what has changed already, is another one.
 TEST(RowPacks, ChangeEachElementOnceInPlace) {
     expectSame<true>([](const auto& j, const double* own, const double* from) {

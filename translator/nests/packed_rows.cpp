@@ -58,7 +58,8 @@ public:
         if (kept_) return keeping(bindings);
         const std::string function =
             isAlternate() ? "everySecond<" + std::to_string(left_) + ", " + std::to_string(right_)
-                          : "eachOfRow<" + std::string(isInPlace() ? "true" : "false");
+                          : (isStencil_ ? "eachOfStencil<" : "eachOfRow<") +
+                                std::string(isInPlace() ? "true" : "false");
         return context_.statement("hpspmd::detail::" + function +
                                       ">($row, $first, $last, [&](const auto &$operands) {\n"
                                       "    $numbers;\n"
@@ -206,11 +207,27 @@ private:
         isUpdate_ |= isTarget(*access);
         if (repetition_ && isTarget(*access)) return context_.identifier(own_, e);
         isOffered_ |= !stored_.empty();
+        if (isShifted(*access))
+            return context_.expression("$o.at($row, $shift)",
+                                       {{"$o", context_.identifier(operands_, e)},
+                                        {"$row", context_.made(elements_.start(*access), e)},
+                                        {"$shift", context_.number(access->slots.back().shift, e)}},
+                                       e);
         return context_.expression(
             isAlternate() && isFirst(*access) ? "$o.ahead($row)" : "$o.at($row)",
             {{"$o", context_.identifier(operands_, e)},
              {"$row", context_.made(elements_.row(*access), e)}},
             e);
+    }
+
+    /// True if it is read at a distance below the least number of elements that a pack holds.
+    bool isShifted(const Access& access) {
+        const Slot& last = access.slots.back();
+        const bool is = !isAlternate() && !repetition_ && !kept_ &&
+                        access.array != target_->array && !last.distance && last.shift != 0 &&
+                        std::abs(last.shift) < 8;
+        isStencil_ |= is;
+        return is;
     }
 
     /// Of the row in steps of two.
@@ -292,6 +309,7 @@ private:
     bool varies_ = false;       // whether the value changes from iteration to iteration
     bool isUpdate_ = false;     // whether the old value is part of the new one
     int left_ = 0, right_ = 0;  // 1 if the neighbour is read, in steps of two
+    bool isStencil_ = false;    // whether a row is read at a distance
     bool isOffered_ = false;    // whether what may be the largest or least reads further elements
 };
 
