@@ -13,7 +13,7 @@
 namespace hpspmd::detail {
 namespace {
 
-constexpr const char* kind = "profile (HPSPMD_PROFILE)";
+constexpr const char* profileKind = "profile (HPSPMD_PROFILE)";
 
 std::string partOf(const RecordedSite& site) {
     std::ostringstream out;
@@ -112,7 +112,7 @@ private:
 };
 
 void writeFile(const std::string& path, const Profile& profile, bool isComplete) {
-    ResultFile file(path, kind);
+    ResultFile file(path, profileKind);
     file.write(profile.text(isComplete));
     file.commit();
 }

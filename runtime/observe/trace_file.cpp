@@ -9,7 +9,7 @@
 namespace hpspmd::detail {
 namespace {
 
-constexpr const char* kind = "trace (HPSPMD_TRACE)";
+constexpr const char* traceKind = "trace (HPSPMD_TRACE)";
 
 /// The name of a process, as JSON.
 std::string nameOf(const RecordedProcess& own) {
@@ -81,7 +81,7 @@ std::string end(bool isComplete) {
 }  // namespace
 
 void beginTrace(const std::string& path) {
-    ResultFile file(path, kind);
+    ResultFile file(path, traceKind);
     file.write(begin() + end(false));
     file.commit();
 }
@@ -90,7 +90,7 @@ void writeTrace(const std::string& path, const RecordedProcess& own, const Event
                 const Ticks& ticks) {
     const std::string text = textOf(own, events, ticks, sharedZero(ticks.startTime()));
     if (own.process != 0) return gatherTexts(text, {});
-    ResultFile file(path, kind);
+    ResultFile file(path, traceKind);
     const char* separator = "";
     file.write(begin());
     gatherTexts(text, [&](const std::string& part) {
@@ -103,7 +103,7 @@ void writeTrace(const std::string& path, const RecordedProcess& own, const Event
 
 void writeOwnTrace(const std::string& path, const RecordedProcess& own, const Events& events,
                    const Ticks& ticks) {
-    ResultFile file(path, kind);
+    ResultFile file(path, traceKind);
     file.write(begin() + textOf(own, events, ticks, ticks.startTime()) + end(false));
     file.commit();
 }

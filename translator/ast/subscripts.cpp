@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/subscripts.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "ast/print.hpp"
@@ -17,6 +18,11 @@ bool isIndexName(NodePtr node) {
 }
 
 }  // namespace
+
+bool isWholeTriplet(NodePtr triplet) {
+    return is<Triplet>(triplet) &&
+           std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
+}
 
 std::optional<long> asConstant(NodePtr expression) {
     expression = withoutParentheses(expression);

@@ -28,6 +28,9 @@ const Type* multiarrayType(NodePtr expression);
 /// An array as the program names it, also where a pass has given it another name.
 std::string nameForUser(NodePtr array);
 
+/// True for `:`, which has neither bounds nor a step.
+bool isWholeTriplet(NodePtr triplet);
+
 /// True for every expression that is a distributed index or a shifted one.
 bool isIndexValue(NodePtr expression);
 

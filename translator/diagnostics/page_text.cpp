@@ -70,7 +70,7 @@ std::string filled(std::string_view text, std::string_view indentation) {
     return result.empty() ? result : result + "\n";
 }
 
-class Page {
+class ShownPage {
 public:
     std::string shown(std::string_view markdown) {
         while (!markdown.empty()) takeOne(takeLine(markdown));
@@ -129,6 +129,6 @@ private:
 
 }  // namespace
 
-std::string pageText(std::string_view markdown) { return Page().shown(markdown); }
+std::string pageText(std::string_view markdown) { return ShownPage().shown(markdown); }
 
 }  // namespace hpcc::diagnostics

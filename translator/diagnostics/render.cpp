@@ -21,7 +21,7 @@ std::string_view colorOf(Severity severity) {
     return "";
 }
 
-std::string location(const source::Span& span) {
+std::string placeText(const source::Span& span) {
     if (!span.text) return "hpcc: ";
     const source::Position position = span.position();
     return span.text->path() + ":" + std::to_string(source::userLine(span)) + ":" +
@@ -42,7 +42,7 @@ std::string quoted(const source::Span& span, const RenderOptions& options) {
 }
 
 std::string shown(const Note& note, const RenderOptions& options) {
-    const std::string place = note.span.text ? painted(location(note.span), bold, options) : "";
+    const std::string place = note.span.text ? painted(placeText(note.span), bold, options) : "";
     return place + painted("note: ", noteColor, options) + note.text + "\n" +
            quoted(note.span, options);
 }
@@ -61,7 +61,7 @@ std::string countLine(int errors, int warnings) {
 }  // namespace
 
 std::string render(const Diagnostic& diagnostic, const RenderOptions& options) {
-    std::string out = painted(location(diagnostic.span), bold, options);
+    std::string out = painted(placeText(diagnostic.span), bold, options);
     out += painted(std::string(severityName(diagnostic.severity)) + ": ",
                    colorOf(diagnostic.severity), options);
     out += painted(diagnostic.text, bold, options) + " [" + codeName(diagnostic.id) + "]\n";

@@ -74,7 +74,7 @@ private:
         const bool isAt = !slot.over->triplet && asksFreshness();
         std::vector<NodePtr> arguments{isAt ? made(std::string(slot.over->index))
                                             : made(slot.over->range)};
-        if (asksWhoRuns() && slot.triplet && !isWhole(slot.triplet))
+        if (asksWhoRuns() && slot.triplet && !ast::isWholeTriplet(slot.triplet))
             arguments.push_back(made(slot.triplet));
         if (slot.lo != 0 || slot.hi != 0) {
             arguments.push_back(made(std::to_string(slot.lo)));
@@ -106,12 +106,8 @@ private:
     }
 
     NodePtr entry(const Construct& construct) {
-        if (isWhole(construct.triplet)) return made(construct.range);
+        if (ast::isWholeTriplet(construct.triplet)) return made(construct.range);
         return over({made(construct.range), made(construct.triplet)});
-    }
-
-    static bool isWhole(NodePtr triplet) {
-        return std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
     }
 
     NodePtr within(const Reaches& reaches) {

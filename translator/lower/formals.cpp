@@ -12,7 +12,7 @@ namespace {
 using ast::NodePtr;
 
 /// The function declarator of a function definition or of a declaration of one function.
-NodePtr functionDeclarator(NodePtr declaration) {
+NodePtr onlyFunctionDeclarator(NodePtr declaration) {
     while (ast::is<ast::Attributed>(declaration))
         declaration = declaration->child(ast::Attributed::declaration);
     NodePtr declarator = nullptr;
@@ -67,7 +67,7 @@ std::string formalName(NodePtr parameter) {
 
 FreeSlots freeSlots(const Context& context, NodePtr parameters, NodePtr declaration, int heads) {
     FreeSlots result;
-    const NodePtr function = functionDeclarator(declaration);
+    const NodePtr function = onlyFunctionDeclarator(declaration);
     if (!function || headsOfClasses(function->child(ast::FunctionDeclarator::declarator)) >= heads)
         return result;
     const auto own = parameterNames(parameters);

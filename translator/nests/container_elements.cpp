@@ -28,9 +28,9 @@ bool isVector(NodePtr e) {
 }
 
 /// What a loop does with the elements of vectors.
-class Elements {
+class ContainerElements {
 public:
-    explicit Elements(const Nest& nest) : nest_(nest) {}
+    explicit ContainerElements(const Nest& nest) : nest_(nest) {}
 
     void note(NodePtr node) {
         if (const NodePtr target = ast::changedOperand(node))
@@ -111,7 +111,7 @@ private:
 
 bool hasOwnContainerElements(const Nest& nest, const Loop& loop) {
     if (loop.touchesOther || nest.callsForeign) return false;
-    Elements elements(nest);
+    ContainerElements elements(nest);
     elements.note(bodyOf(loop));
     return elements.areApart(loop);
 }

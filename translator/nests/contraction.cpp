@@ -15,10 +15,10 @@ namespace {
 
 using ast::NodePtr;
 
-class Search {
+class ContractionSearch {
 public:
-    Search(const Nest& nest, NodePtr body, const std::vector<NodePtr>& group,
-           const Mentions& function)
+    ContractionSearch(const Nest& nest, NodePtr body, const std::vector<NodePtr>& group,
+                      const Mentions& function)
         : nest_(nest), body_(body), group_(group), function_(function) {}
 
     bool isTemporary(size_t array) const {
@@ -145,7 +145,7 @@ private:
 std::vector<Contraction> contractionsOf(Context& context, const Nest& nest, NodePtr body,
                                         const std::vector<NodePtr>& group,
                                         const Mentions& function) {
-    const Search search(nest, body, group, function);
+    const ContractionSearch search(nest, body, group, function);
     std::vector<Contraction> result;
     for (size_t array = 0; array < nest.arrays.size(); ++array) {
         const ast::Type* element = search.elementOf(array);

@@ -54,9 +54,9 @@ bool sets(NodePtr statement, const std::string& element) {
            soleAssignment(statement)->child(ast::Assign::op)->text() == "=";
 }
 
-class Search {
+class KeptSearch {
 public:
-    Search(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
+    KeptSearch(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
 
     /// None under a promise: it tells of the elements that the iterations write, but a variable is
     /// stored even where the loop has not changed it.
@@ -375,7 +375,7 @@ NamePairs besides(const Nest& nest, const Access& access, const Loop& loop) {
 }  // namespace
 
 std::optional<KeptElements> keepElements(Context& context, const Nest& nest) {
-    const Found kept = Search(context, nest).found();
+    const Found kept = KeptSearch(context, nest).found();
     if (kept.throughout.empty() && kept.inIterations.empty()) return std::nullopt;
     KeptElements result;
     std::set<std::string> written;

@@ -16,9 +16,9 @@ namespace {
 using ast::NodePtr;
 
 /// The iterations in which writes of a loop reach what others read.
-class Search {
+class MeetingSearch {
 public:
-    Search(Context& context, const Loop& loop, const Reaches& reaches)
+    MeetingSearch(Context& context, const Loop& loop, const Reaches& reaches)
         : context_(context), loop_(loop), reaches_(reaches) {}
 
     NodePtr meets = nullptr;
@@ -66,7 +66,7 @@ bool hasEndsAtStart(const Loop& loop, const Reaches& reaches) {
 NodePtr meetingIteration(Context& context, const Nest& nest, const Loop& loop,
                          const Reaches& reaches, ArrayPairs& apart) {
     if (isShort(loop) || !hasEndsAtStart(loop, reaches)) return nullptr;
-    Search search(context, loop, reaches);
+    MeetingSearch search(context, loop, reaches);
     const bool isFound = isIndependent(
         nest, loop, apart,
         [&](const Access& write, const Access& other) { return search.isExcused(write, other); });

@@ -127,9 +127,9 @@ private:
     std::unordered_map<const ast::Symbol*, NodePtr> values_;
 };
 
-class Search {
+class OrderSearch {
 public:
-    Search(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
+    OrderSearch(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
 
     /// True if the nest is loops directly in one another, which may run in any order.
     bool isReorderable() {
@@ -299,7 +299,7 @@ private:
         const Nest* part = analyse_(loop);
         if (part && isLast) {
             if (const Nest* other = withoutConstants(context_, *part, analyse_)) part = other;
-            Search sums(context_, *part);
+            OrderSearch sums(context_, *part);
             const Loops order = sums.isReorderable() ? sums.sumsInnermost() : Loops();
             if (order.empty()) return false;
             followsMemory_ = order != sums.loops() && order == sums.byWeight();
@@ -338,7 +338,7 @@ private:
 std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest, const Analyse& analyse,
                                        const std::function<bool(NodePtr)>& isTiled) {
     const Nest* const other = withoutConstants(context, nest, analyse);
-    Search search(context, other ? *other : nest);
+    OrderSearch search(context, other ? *other : nest);
     if (!search.isReorderable()) {
         SumsBehindLoops behind(context, nest, analyse);
         auto sums = behind.run();

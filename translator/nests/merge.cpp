@@ -10,9 +10,9 @@ namespace {
 
 using ast::NodePtr;
 
-class Renaming : public ast::Rewriter {
+class NameRenaming : public ast::Rewriter {
 public:
-    Renaming(Context& context, const std::map<std::string, std::string>& names)
+    NameRenaming(Context& context, const std::map<std::string, std::string>& names)
         : Rewriter(context.arena), context_(context), names_(names) {}
 
     NodePtr rewriteIdentifier(NodePtr node) override {
@@ -32,7 +32,7 @@ private:
 }  // namespace
 
 NodePtr withNames(Context& context, NodePtr node, const std::map<std::string, std::string>& names) {
-    return Renaming(context, names).rewrite(ast::copy(context.arena, node));
+    return NameRenaming(context, names).rewrite(ast::copy(context.arena, node));
 }
 
 std::vector<const Loop*> chainOf(const Nest& nest) {

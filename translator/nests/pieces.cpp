@@ -62,9 +62,9 @@ private:
     int depth_ = 0;
 };
 
-class Search {
+class PieceSearch {
 public:
-    Search(Context& context, const Nest& nest, const Loop& loop, const Reaches& reaches)
+    PieceSearch(Context& context, const Nest& nest, const Loop& loop, const Reaches& reaches)
         : context_(context), nest_(nest), loop_(loop), reaches_(reaches) {}
 
     std::optional<Pieces> run() {
@@ -176,7 +176,7 @@ std::optional<Pieces> piecesOf(Context& context, const Nest& nest, const Loop& l
     if (!loop.isInnermost || loop.kind != Loop::Kind::Overall || loop.touchesForeign ||
         nest.callsForeign)
         return std::nullopt;
-    return Search(context, nest, loop, reaches).run();
+    return PieceSearch(context, nest, loop, reaches).run();
 }
 
 }  // namespace hpcc::nests

@@ -15,9 +15,9 @@ namespace {
 
 using ast::NodePtr;
 
-class Search {
+class SplitSearch {
 public:
-    Search(Context& context, const Nest& nest, const std::vector<std::string>& exchanged)
+    SplitSearch(Context& context, const Nest& nest, const std::vector<std::string>& exchanged)
         : nest_(nest), reaches_(context, nest), exchanged_(exchanged) {}
 
     std::variant<Splitting, Obstacle> run() {
@@ -141,7 +141,7 @@ private:
 
 std::variant<Splitting, Obstacle> splittingOf(Context& context, const Nest& nest,
                                               const std::vector<std::string>& exchanged) {
-    return Search(context, nest, exchanged).run();
+    return SplitSearch(context, nest, exchanged).run();
 }
 
 }  // namespace hpcc::nests

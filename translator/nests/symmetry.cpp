@@ -11,9 +11,9 @@ namespace {
 using ast::NodePtr;
 
 /// Writes expressions so that those of one value look alike.
-class Form {
+class SwappedForm {
 public:
-    Form(std::string_view one, std::string_view other) : one_(one), other_(other) {}
+    SwappedForm(std::string_view one, std::string_view other) : one_(one), other_(other) {}
 
     std::string of(NodePtr e) const {
         if (!e) return "-";
@@ -45,7 +45,7 @@ private:
 }  // namespace
 
 bool isSymmetric(NodePtr expression, std::string_view one, std::string_view other) {
-    return Form(one, one).of(expression) == Form(one, other).of(expression);
+    return SwappedForm(one, one).of(expression) == SwappedForm(one, other).of(expression);
 }
 
 }  // namespace hpcc::nests

@@ -20,7 +20,7 @@ namespace {
 
 using ast::NodePtr;
 
-constexpr int mostNodes = 300;  // of the body of the loop inside
+constexpr int mostNodesJammed = 300;  // of the body of the loop inside
 
 bool isLoop(NodePtr node) {
     return ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Overall>(node);
@@ -40,9 +40,9 @@ Names readIn(NodePtr node) {
     return names;
 }
 
-class Renaming : public ast::Rewriter {
+class SymbolRenaming : public ast::Rewriter {
 public:
-    Renaming(ast::Arena& arena, const std::map<const ast::Symbol*, NodePtr>& names)
+    SymbolRenaming(ast::Arena& arena, const std::map<const ast::Symbol*, NodePtr>& names)
         : Rewriter(arena), names_(names) {}
 
     NodePtr rewriteIdentifier(NodePtr node) override {
@@ -126,7 +126,7 @@ bool UnrollAndJam::addsOwnNumbers() {
     const NodePtr body = inner_->child(ast::For::body);
     const ast::Effects effects = ast::effectsOf(body);
     if (effects.mayJump || effects.assigned.contains(inner->name->text()) ||
-        effects.declared.contains(inner->name->text()) || !ast::isCopyable(body, mostNodes) ||
+        effects.declared.contains(inner->name->text()) || !ast::isCopyable(body, mostNodesJammed) ||
         ast::anywhere(body, isLoop))
         return false;
     Names changing = numbers_;
@@ -197,7 +197,7 @@ bool UnrollAndJam::write(WrittenOut& written, long value) {
                 names[name->symbol] =
                     context_.variable(context_.fresh(std::string(name->text())), name->type, name);
         }
-    Renaming renaming(context_.arena, names);
+    SymbolRenaming renaming(context_.arena, names);
     std::vector<NodePtr> declarations;
     for (const NodePtr each : before_) {
         const std::vector<NodePtr> made = iteration(written, renaming.rewrite(each), value);

@@ -24,8 +24,8 @@ using analysis::CountingLoop;
 using ast::NodePtr;
 
 constexpr size_t mostIterations = 9;
-constexpr int mostNodes = 2000;         // of a body
-constexpr size_t mostWritten = 20'000;  // of all that is written for one loop
+constexpr int mostNodesWrittenOut = 2000;  // of a body
+constexpr size_t mostWritten = 20'000;     // of all that is written for one loop
 
 /// True if a variable shifts an index somewhere inside.
 bool shiftsIndex(NodePtr node, std::string_view variable) {
@@ -160,7 +160,7 @@ std::variant<std::vector<long>, Obstacle> WrittenOut::valuesOf(const CountingLoo
             return Obstacle{loop.statement,
                             "it has more than " + std::to_string(mostIterations) + " iterations"};
     }
-    if (!ast::isCopyable(withoutGuards(body), mostNodes))
+    if (!ast::isCopyable(withoutGuards(body), mostNodesWrittenOut))
         return Obstacle{body,
                         "this is too long, or holds a jump, a switch, a lambda or C++ that is "
                         "not looked into"};

@@ -63,9 +63,9 @@ private:
     const Copies& copies_;
 };
 
-class Binder : public ast::Rewriter {
+class ArrayBinder : public ast::Rewriter {
 public:
-    Binder(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names)
+    ArrayBinder(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names)
         : Rewriter(arena, ast::extension), quote_(quote), names_(names) {}
 
     NodePtr rewriteOverall(NodePtr overall) override { return bound(overall, overall); }
@@ -142,7 +142,7 @@ private:
 
 NodePtr bindArrays(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names,
                    NodePtr root) {
-    return Binder(arena, quote, names).rewrite(root);
+    return ArrayBinder(arena, quote, names).rewrite(root);
 }
 
 }  // namespace hpcc::pretranslate

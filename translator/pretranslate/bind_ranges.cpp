@@ -25,9 +25,9 @@ struct Nest {
     ast::FreshNames::Given names = {};
 };
 
-class Binder : public ast::Rewriter {
+class RangeBinder : public ast::Rewriter {
 public:
-    Binder(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names)
+    RangeBinder(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names)
         : Rewriter(arena, ast::extension), quote_(quote), names_(names) {}
 
     NodePtr rewriteOverall(NodePtr overall) override {
@@ -87,7 +87,7 @@ private:
     /// While it lives, the code rewritten belongs to no nest, or (if kept) to the same as before.
     class Scope {
     public:
-        Scope(Binder& binder, bool keep) : binder_(binder), nest_(binder.nest_) {
+        Scope(RangeBinder& binder, bool keep) : binder_(binder), nest_(binder.nest_) {
             if (!keep) binder.nest_ = nullptr;
         }
         ~Scope() { binder_.nest_ = nest_; }
@@ -95,7 +95,7 @@ private:
         Scope& operator=(const Scope&) = delete;
 
     private:
-        Binder& binder_;
+        RangeBinder& binder_;
         Nest* nest_;
     };
 
@@ -206,7 +206,7 @@ private:
 
 NodePtr bindRanges(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names,
                    NodePtr root) {
-    return Binder(arena, quote, names).rewrite(root);
+    return RangeBinder(arena, quote, names).rewrite(root);
 }
 
 }  // namespace hpcc::pretranslate

@@ -10,9 +10,9 @@ namespace {
 
 using ast::NodePtr;
 
-class Splitter : public ast::Rewriter {
+class DeclarationSplitter : public ast::Rewriter {
 public:
-    Splitter(ast::Arena& arena, ast::Quoter& quote)
+    DeclarationSplitter(ast::Arena& arena, ast::Quoter& quote)
         : Rewriter(arena, ast::extension), quote_(quote) {}
 
     NodePtr rewriteTranslationUnit(NodePtr node) override { return rewriteList(node); }
@@ -66,7 +66,7 @@ private:
 }  // namespace
 
 NodePtr splitDeclarations(ast::Arena& arena, ast::Quoter& quote, NodePtr root) {
-    return Splitter(arena, quote).rewrite(root);
+    return DeclarationSplitter(arena, quote).rewrite(root);
 }
 
 }  // namespace hpcc::pretranslate

@@ -8,9 +8,9 @@ namespace {
 
 using ast::NodePtr;
 
-class Splitter : public ast::Rewriter {
+class HeaderSplitter : public ast::Rewriter {
 public:
-    explicit Splitter(ast::Arena& arena) : Rewriter(arena, ast::extension) {}
+    explicit HeaderSplitter(ast::Arena& arena) : Rewriter(arena, ast::extension) {}
 
     NodePtr rewriteOverall(NodePtr node) override {
         const NodePtr overall = rewriteChildren(node);
@@ -28,6 +28,8 @@ public:
 
 }  // namespace
 
-NodePtr splitHeaders(ast::Arena& arena, NodePtr root) { return Splitter(arena).rewrite(root); }
+NodePtr splitHeaders(ast::Arena& arena, NodePtr root) {
+    return HeaderSplitter(arena).rewrite(root);
+}
 
 }  // namespace hpcc::pretranslate

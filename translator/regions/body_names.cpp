@@ -13,7 +13,6 @@ using ast::SymbolKind;
 namespace {
 
 bool isKind(const ast::Type* type, ast::TypeKind kind) { return type && type->kind == kind; }
-bool isReference(const ast::Type* type) { return type && type->isReference; }
 
 }  // namespace
 
@@ -46,7 +45,7 @@ void BodyReader::otherElement(NodePtr node) {
         return fail(node, quoted(node->text()) + " is no element of " + quoted(base->text()));
     const ast::Type* type = base->symbol->type;
     if (isKind(type, ast::TypeKind::Pointer) ||
-        (isKind(type, ast::TypeKind::CArray) && !isReference(type) &&
+        (isKind(type, ast::TypeKind::CArray) && !type->isReference &&
          base->symbol->kind == SymbolKind::Parameter))
         return fail(base, quoted(base->text()) + " is a pointer of unknown extent");
     tally_.mention(node, base->symbol);

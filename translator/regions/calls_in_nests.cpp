@@ -36,9 +36,9 @@ struct Expansion {
     std::unique_ptr<CalledText> text;
 };
 
-class Writer {
+class CallWriter {
 public:
-    Writer(const ast::Unit& unit, std::vector<CallLeft>& left)
+    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left)
         : unit_(unit), left_(left), names_(unit.identifiers), out_(*unit.text) {
         outside_.push_back(unit.scope);
         for (const NodePtr each : ast::allOf<ast::Overall>(unit.root)) noteCalled(each);
@@ -316,7 +316,7 @@ std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallL
         return ast::isAny<ast::Overall, ast::OverallExpression>(each) && each->contains(ast::call);
     });
     if (!hasNests) return std::nullopt;
-    Writer writer(unit, left);
+    CallWriter writer(unit, left);
     writer.write(unit.root);
     return writer.take();
 }

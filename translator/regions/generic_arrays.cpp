@@ -150,9 +150,9 @@ bool mayStandTwice(NodePtr nest) {
            });
 }
 
-class Writer {
+class ArrayWriter {
 public:
-    explicit Writer(const ast::Unit& unit) : names_(unit.identifiers), out_(*unit.text) {}
+    explicit ArrayWriter(const ast::Unit& unit) : names_(unit.identifiers), out_(*unit.text) {}
 
     void write(NodePtr node) {
         if (!node) return;
@@ -215,7 +215,7 @@ bool holdsPlainArrays(NodePtr node) {
 
 std::optional<std::string> arraysKnown(const ast::Unit& unit) {
     if (!holdsPlainArrays(unit.root)) return std::nullopt;  // no text to be written
-    Writer writer(unit);
+    ArrayWriter writer(unit);
     writer.write(unit.root);
     return writer.take();
 }

@@ -61,9 +61,9 @@ NodePtr packParameter(NodePtr node, std::string_view name) {
     return nullptr;
 }
 
-class Writer {
+class RankWriter {
 public:
-    Writer(const ast::Unit& unit, diagnostics::Engine& engine)
+    RankWriter(const ast::Unit& unit, diagnostics::Engine& engine)
         : engine_(engine), names_(unit.identifiers), out_(*unit.text) {}
 
     void write(NodePtr node) {
@@ -139,7 +139,7 @@ private:
 
 std::optional<std::string> ranksWritten(const ast::Unit& unit, diagnostics::Engine& engine) {
     if (!slotPack(unit.root)) return std::nullopt;
-    Writer writer(unit, engine);
+    RankWriter writer(unit, engine);
     writer.write(unit.root);
     return writer.take();
 }

@@ -46,9 +46,9 @@ bool names(NodePtr node, const Symbol* symbol) {
         node, [&](NodePtr each) { return each->is<ast::Identifier>() && each->symbol == symbol; });
 }
 
-class Writer {
+class VectorWriter {
 public:
-    Writer(const ast::Unit& unit, diagnostics::Engine& engine)
+    VectorWriter(const ast::Unit& unit, diagnostics::Engine& engine)
         : unit_(unit),
           engine_(engine),
           fresh_(unit.identifiers),
@@ -312,7 +312,7 @@ private:
 
 std::optional<std::string> vectorsWritten(const ast::Unit& unit, diagnostics::Engine& engine) {
     if (!holdsVector(unit.root)) return std::nullopt;
-    Writer writer(unit, engine);
+    VectorWriter writer(unit, engine);
     writer.write(unit.root);
     return writer.take();
 }

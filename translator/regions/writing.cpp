@@ -19,9 +19,10 @@ namespace {
 
 using diagnostics::Id;
 
-class Writer {
+class MethodWriter {
 public:
-    Writer(const Method& method, const ast::Unit& unit, Edits& edits, diagnostics::Engine& engine)
+    MethodWriter(const Method& method, const ast::Unit& unit, Edits& edits,
+                 diagnostics::Engine& engine)
         : method_(method), unit_(unit), edits_(edits), engine_(engine) {}
 
     void write(const Instances& instances) {
@@ -326,7 +327,7 @@ private:
 void writeMethod(const Method& method, const ast::Unit& unit, const Edits& written, Edits& edits,
                  diagnostics::Engine& engine) {
     if (method.divisions.empty() && method.singles.empty()) return;
-    Writer(method, unit, edits, engine).write(instancesOf(method, written, engine));
+    MethodWriter(method, unit, edits, engine).write(instancesOf(method, written, engine));
 }
 
 }  // namespace hpcc::regions

@@ -12,7 +12,7 @@
 namespace hpcc::check::alignment {
 namespace {
 
-constexpr int mostRounds = 12;
+constexpr int mostRoundsOfLoop = 12;
 
 }  // namespace
 
@@ -151,7 +151,7 @@ void Walk::loop(NodePtr node, const LoopParts& parts, const Coherence& rounds) {
         condition ? flow::literalCondition(condition) == true : ast::is<ast::For>(node);
     const std::size_t guard = guards_.size();  // a loop is taken to run
     guards_.push_back({parts.condition ? parts.condition : node, rounds});
-    for (int round = 0; round < mostRounds; ++round) {
+    for (int round = 0; round < mostRoundsOfLoop; ++round) {
         const State before = head;
         const Coherence who = guards_[guard].who;
         state_ = head;

@@ -10,8 +10,8 @@
 namespace hpcc::check::alignment {
 namespace {
 
-constexpr int deepest = 100;    // calls followed one into another
-constexpr int mostRounds = 10;  // of a circle
+constexpr int deepest = 100;            // calls followed one into another
+constexpr int mostRoundsOfCircle = 10;  // of a circle
 constexpr int none = std::numeric_limits<int>::max();
 
 template <class Map>
@@ -68,7 +68,7 @@ void Summaries::compute(NodePtr definition, Entry& entry) {
 }
 
 void Summaries::repeat(NodePtr definition, Entry& entry) {
-    for (int round = 0; round < mostRounds; ++round) {
+    for (int round = 0; round < mostRoundsOfCircle; ++round) {
         ++generation_;
         Summary next = Walk(*this, definition).run();
         const bool isStable = isSame(next, entry.summary);

@@ -184,12 +184,10 @@ private:
     bool covers(const Loop& writing, const Loop& reading) const {
         const NodePtr range = writing.range(), triplet = writing.triplet();
         if (!triplet || !reading.triplet() || !sameText(range, reading.range())) return false;
-        const bool isWhole =
-            std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
         const auto isFixed = [this](NodePtr part) { return !part || space_.isFixed(part); };
         const bool isEqual = sameText(triplet, reading.triplet()) &&
                              std::ranges::all_of(triplet->children(), isFixed);
-        return isFixed(range) && (isWhole || isEqual);
+        return isFixed(range) && (ast::isWholeTriplet(triplet) || isEqual);
     }
 
     // Where it is not known what a read is for, its iteration is taken to write, too, unless the

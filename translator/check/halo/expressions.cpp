@@ -18,10 +18,8 @@ namespace {
 
 // a[[:, :]]
 bool isWhole(NodePtr section) {
-    return std::ranges::all_of(section->child(ast::Section::slots)->children(), [](NodePtr slot) {
-        return ast::is<ast::Triplet>(slot) &&
-               std::ranges::none_of(slot->children(), [](NodePtr part) { return part; });
-    });
+    return std::ranges::all_of(section->child(ast::Section::slots)->children(),
+                               ast::isWholeTriplet);
 }
 
 }  // namespace

@@ -15,10 +15,6 @@ namespace {
 using analysis::Access;
 using analysis::Place;
 
-bool isWhole(NodePtr triplet) {
-    return std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
-}
-
 // From the outermost construct round it.
 std::vector<NodePtr> pathInNest(const Access& access) {
     const auto nest = std::ranges::find_if(access.path, [](NodePtr each) {
@@ -198,7 +194,7 @@ Span Locations::spanOf(const Loop& loop, int iteration) {
         const NodePtr part = subrangeNamed(loop.range());
         if (!part) return interval(triplet, loop.range(), outside);
         const NodePtr slots = part->child(ast::Section::slots);
-        const bool isPlain = slots->children().size() == 1 && isWhole(triplet) &&
+        const bool isPlain = slots->children().size() == 1 && ast::isWholeTriplet(triplet) &&
                              ast::is<ast::Triplet>(slots->child(0));
         return isPlain ? interval(slots->child(0), part->child(ast::Section::base),
                                   {nullptr, iteration})
@@ -269,7 +265,7 @@ Box Locations::section(NodePtr section, const Box& inside, const Loop* place) {
         const auto endOr = [&](NodePtr given, const Bound& otherwise) {
             return given ? end(given, {place, 0}, extent(r)) : otherwise;
         };
-        if (isWhole(slots[r]))
+        if (ast::isWholeTriplet(slots[r]))
             box.push_back(own);
         else if (isAll)
             box.push_back({endOr(low, own.first), endOr(high, own.last), 1, own.isExact, {}, {}});

@@ -11,8 +11,6 @@
 namespace hpcc::check {
 namespace {
 
-using alignment::Finding;
-
 std::string causeText(NodePtr cause, bool isPerhaps) {
     if (ast::isAny<ast::Return, ast::Break, ast::Continue, ast::Goto, ast::Throw>(cause)) {
         std::string word(ast::kindName(cause->kind()));
@@ -36,7 +34,7 @@ bool prints(const std::string& collective) {
     return collective == "Adlib::gprint" || collective == "Adlib::gprintln";
 }
 
-void reportReached(const Context& context, const Finding& finding) {
+void reportReached(const Context& context, const alignment::Finding& finding) {
     Report report = context.report(finding.id, finding.place, finding.name);
     if (finding.inner.place && finding.inner.place->span().text)
         report.note(finding.inner.place->span(), "the call leads to it here");
@@ -56,7 +54,7 @@ void reportReached(const Context& context, const Finding& finding) {
             "'coherent(e)' asserts that e is the same in all processes");
 }
 
-void reportArgument(const Context& context, const Finding& finding) {
+void reportArgument(const Context& context, const alignment::Finding& finding) {
     Report report =
         context.report(finding.id, finding.place, finding.argument, finding.function, finding.name);
     noteSource(report, finding.source, finding.place);
@@ -64,7 +62,7 @@ void reportArgument(const Context& context, const Finding& finding) {
     report.help("give a value that is the same in all processes, by a reduction or 'broadcast'");
 }
 
-void reportGroup(const Context& context, const Finding& finding) {
+void reportGroup(const Context& context, const alignment::Finding& finding) {
     context.report(finding.id, finding.place, finding.argument, finding.name)
         .note(headOf(finding.cause), "here the processes of one location are active")
         .help(
@@ -72,7 +70,7 @@ void reportGroup(const Context& context, const Finding& finding) {
             "replicated over that dimension; or call it outside");
 }
 
-void reportDiffering(const Context& context, const Finding& finding) {
+void reportDiffering(const Context& context, const alignment::Finding& finding) {
     Report report = finding.id == Id::DifferingMethodArgument
                         ? context.report(finding.id, finding.place, finding.argument)
                         : context.report(finding.id, finding.place, finding.argument, finding.name);
@@ -80,7 +78,7 @@ void reportDiffering(const Context& context, const Finding& finding) {
     report.help("give a value that is the same in all processes, by a reduction or 'broadcast'");
 }
 
-void report(const Context& context, const Finding& finding) {
+void report(const Context& context, const alignment::Finding& finding) {
     switch (finding.id) {
     case Id::DecisiveArgument:
     case Id::PerhapsDecisiveArgument:
@@ -101,7 +99,7 @@ void report(const Context& context, const Finding& finding) {
 
 void collectiveAlignment(const Context& context, NodePtr function) {
     const alignment::Summary& summary = context.alignment.ofDefinition(function);
-    for (const Finding& finding : summary.findings) report(context, finding);
+    for (const alignment::Finding& finding : summary.findings) report(context, finding);
     const Symbol* symbol = function->symbol;
     const bool isLocal = symbol && context.alignment.functions().attribute(*symbol, "local");
     if (!isLocal || !summary.collective.place || !summary.collective.isSure) return;

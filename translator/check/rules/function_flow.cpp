@@ -10,8 +10,6 @@
 namespace hpcc::check {
 namespace {
 
-using flow::Finding;
-
 // How variables of a kind are called, and a value for one.
 struct KindWords {
     TypeKind kind;
@@ -49,13 +47,13 @@ std::string causeText(NodePtr cause) {
     return "control does not come past this";
 }
 
-void reportUnreachable(const Context& context, const Finding& finding) {
+void reportUnreachable(const Context& context, const flow::Finding& finding) {
     context.engine.report(finding.id, headOf(finding.place))
         .note(headOf(finding.cause), causeText(finding.cause))
         .help("remove it, or jump only under a condition");
 }
 
-void reportUnassigned(const Context& context, const Finding& finding) {
+void reportUnassigned(const Context& context, const flow::Finding& finding) {
     const NodePtr declaration = finding.variable->declaration;
     const Type* type = typeOf(declaration);
     const std::string& name = finding.variable->name;
@@ -133,7 +131,7 @@ void functionFlow(const Context& context, NodePtr node) {
     flow::Assignment assignment(context);
     if (!assignment.run(body)) return;
     std::vector<const Symbol*> told;
-    for (const Finding& finding : assignment.findings()) {
+    for (const flow::Finding& finding : assignment.findings()) {
         if (finding.id == Id::UnreachableStatement) {
             reportUnreachable(context, finding);
         } else if (std::ranges::find(told, finding.variable) == told.end()) {

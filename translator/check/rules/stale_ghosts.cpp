@@ -11,8 +11,6 @@
 namespace hpcc::check {
 namespace {
 
-using halo::Finding;
-
 bool isNest(NodePtr node) { return node->is<ast::Overall>() || node->is<ast::At>(); }
 
 std::string callText(const Context& context, NodePtr array) {
@@ -44,7 +42,7 @@ NodePtr listAround(NodePtr node, NodePtr statement) {
 }
 
 // The call stands right before the outermost nest, where all processes of the array are.
-void proposeRefresh(const Context& context, const Finding& finding, NodePtr function,
+void proposeRefresh(const Context& context, const halo::Finding& finding, NodePtr function,
                     Report& report) {
     if (typeOf(finding.array)->elementConst) {
         report.help(
@@ -65,7 +63,7 @@ void proposeRefresh(const Context& context, const Finding& finding, NodePtr func
 }
 
 // At an element, or a call. The array may have another name there, or be reached by a section.
-std::string changeNote(const Finding& finding) {
+std::string changeNote(const halo::Finding& finding) {
     const bool isElement = finding.write->is<ast::Subscript>();
     const std::string name =
         isElement ? textOf(finding.write->child(ast::Subscript::base)) : std::string();
@@ -83,7 +81,7 @@ std::string cells(int count) {
     return std::to_string(count) + (count == 1 ? " ghost cell" : " ghost cells");
 }
 
-Report reportFinding(const Context& context, const Finding& finding) {
+Report reportFinding(const Context& context, const halo::Finding& finding) {
     const std::string array = textOf(finding.array), place = textOf(finding.place);
     switch (finding.id) {
     case Id::NarrowHalo:
@@ -119,7 +117,7 @@ NodePtr perhapsNegativeRest(NodePtr nest) {
     return nullptr;
 }
 
-void explainDependence(const Finding& finding, Report& report) {
+void explainDependence(const halo::Finding& finding, Report& report) {
     report.note(finding.write->span(), finding.isDoubted
                                            ? "each iteration perhaps changes its own element here"
                                            : "each iteration changes its own element here");
@@ -150,7 +148,7 @@ void staleGhosts(const Context& context, NodePtr function) {
         return;
     const halo::Result* result = context.halos.of(function);
     if (!result || !result->isKnown) return;
-    for (const Finding& finding : result->findings) {
+    for (const halo::Finding& finding : result->findings) {
         if (finding.id == Id::PerhapsDependentIterations &&
             ast::isAssertedIndependent(finding.statement))
             continue;

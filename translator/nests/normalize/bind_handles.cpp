@@ -98,9 +98,9 @@ const ast::Symbol* fieldOf(NodePtr number) {
     return field->declaration && !field->type->isReference ? field : nullptr;
 }
 
-class Renaming : public ast::Rewriter {
+class HandleRenaming : public ast::Rewriter {
 public:
-    Renaming(Context& context, const Bindings& bindings)
+    HandleRenaming(Context& context, const Bindings& bindings)
         : Rewriter(context.arena, 0), context_(context), bindings_(bindings) {}
 
     NodePtr rewriteIdentifier(NodePtr node) override {
@@ -184,7 +184,7 @@ private:
         std::vector<NodePtr> statements;
         for (const auto& [text, bound] : bindings) statements.push_back(bound.declaration);
         for (const NodePtr statement : group) {
-            const NodePtr renamed = Renaming(context, bindings).rewrite(statement);
+            const NodePtr renamed = HandleRenaming(context, bindings).rewrite(statement);
             statements.push_back(ast::is<ast::Overall>(renamed) ? rewriteChildren(renamed)
                                                                 : renamed);
         }

@@ -23,9 +23,9 @@ bool isRepeatable(NodePtr node) {
     return isKnown && std::ranges::all_of(node->children(), isRepeatable);
 }
 
-class Renaming : public ast::Rewriter {
+class HeaderRenaming : public ast::Rewriter {
 public:
-    Renaming(Context& context, const std::map<std::string_view, NodePtr>& headers)
+    HeaderRenaming(Context& context, const std::map<std::string_view, NodePtr>& headers)
         : Rewriter(context.arena), context_(context), headers_(headers) {}
 
     NodePtr rewriteIdentifier(NodePtr node) override {
@@ -74,7 +74,7 @@ bool ExpressionNests::canBeNest(NodePtr values, bool isBox) {
 
 NodePtr ExpressionNests::withIndices(const std::map<std::string_view, NodePtr>& headers,
                                      NodePtr expression) {
-    return Renaming(context, headers).rewrite(expression);
+    return HeaderRenaming(context, headers).rewrite(expression);
 }
 
 std::vector<NodePtr> ExpressionNests::nestOver(Headers headers, NodePtr body,

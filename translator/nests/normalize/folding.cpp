@@ -115,8 +115,8 @@ private:
             return {};
         const bool givesAll = std::ranges::all_of(headersOf(arguments[0]), [](NodePtr header) {
             const NodePtr triplet = header->child(ast::OverallHeader::triplet);
-            return ast::is<ast::Identifier>(header->child(ast::OverallHeader::range)) && triplet &&
-                   std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
+            return ast::is<ast::Identifier>(header->child(ast::OverallHeader::range)) &&
+                   ast::isWholeTriplet(triplet);
         });
         const NodePtr e = expressionOf(arguments[0]);
         const std::string& element = type->element->spelled;

@@ -22,7 +22,7 @@ namespace {
 
 using ast::NodePtr;
 
-constexpr int mostNodes = 60;  // of an expression that is written several times
+constexpr int mostNodesOfArgument = 60;  // of an expression that is written several times
 
 /// A number, or of a type that stands for one in a template.
 bool isNumeric(const ast::Type* type) { return analysis::isNumber(type) || typeParameterOf(type); }
@@ -183,7 +183,7 @@ NodePtr LocalLambdas::valueOf(NodePtr lambda, NodePtr call) {
         const NodePtr argument = arguments[k], parameter = (*parameters)[k];
         const std::size_t uses = countOf(value, parameter->symbol);
         if (!isRepeatable(argument) || !isNumeric(argument->type) ||
-            (uses > 1 && !ast::isCopyable(argument, mostNodes)))
+            (uses > 1 && !ast::isCopyable(argument, mostNodesOfArgument)))
             return nullptr;
         const bool isSame =
             typeParameterOf(parameter->symbol->type) &&
