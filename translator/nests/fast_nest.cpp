@@ -344,12 +344,19 @@ private:
 
     NodePtr sumsOfProducts(const Loop& loop) {
         const auto found = sums_.find(&loop);
-        if (found == sums_.end() || (fold_ && !test_.unchecked().empty())) return nullptr;
+        if (found == sums_.end()) return nullptr;
         const auto& sums = found->second;
-        const NodePtr call = writeSumsOfProducts(context_, nest_, sums, elements_,
-                                                 [&](const Loop& each) { return runs_[each].run; });
+        if ((fold_ || sums.isRagged) && !test_.unchecked().empty()) return nullptr;
+        if (sums.rows) enclosing_.push_back(sums.rows);
+        enclosing_.push_back(sums.columns);
+        const NodePtr call =
+            writeSumsOfProducts(context_, nest_, sums, elements_, [&](const Loop& each) {
+                return NamesOfRun{runs_[each].run, runs_[each].global};
+            });
+        enclosing_.resize(enclosing_.size() - (sums.rows ? 2 : 1));
         if (!call && sums.rows)
-            plan_.untiled = {sums.term, "is no expression of + - * / over numbers of type double"};
+            plan_.untiled = {sums.terms.front().term,
+                             "is no expression of + - * / over numbers of type double"};
         if (!call) return nullptr;
         const std::string pairs = sums.isHalf ? ", one for two pairs" : "";
         plan_.notes.push_back(sums.rows ? "with sums of products in register tiles" + pairs

@@ -303,7 +303,7 @@ private:
     }
 
     /// Assignments to the elements that stand directly before the loop become declarations of
-    /// their variables. The result: those that have one.
+    /// their variables. Those of a loop before it go on. The result: elements that have one.
     std::vector<const Kept*> start(std::vector<NodePtr>& statements,
                                    const std::vector<Kept>& kept) {
         std::vector<const Kept*> started;
@@ -313,6 +313,12 @@ private:
             const std::string target = ast::print(assign->child(ast::Assign::target));
             const auto found = std::ranges::find(kept, target, &Kept::text);
             if (found == kept.end() || std::ranges::find(started, &*found) != started.end()) break;
+            if (const auto stored = stored_.find(statements[k]); stored != stored_.end()) {
+                renamed_[&*found] = variableOf(*stored->second);
+                statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
+                started.push_back(&*found);
+                continue;
+            }
             const NodePtr value = valueOf(assign, *found);
             if (!value) break;
             const bool reads = holdsAccess(value) || value != assign->child(ast::Assign::value);
@@ -345,21 +351,29 @@ private:
     }
 
     NodePtr store(const Kept& kept, NodePtr origin) {
-        return context_.statement("$e = $v;",
-                                  {{"$e", element(kept)}, {"$v", variable(kept, origin)}}, origin);
+        const NodePtr result = context_.statement(
+            "$e = $v;", {{"$e", element(kept)}, {"$v", variable(kept, origin)}}, origin);
+        stored_[result] = &kept;
+        return result;
     }
 
     /// By what stands for it round the loop.
     NodePtr element(const Kept& kept) { return ast::copy(context_.arena, kept.access->node); }
 
     NodePtr variable(const Kept& kept, NodePtr origin) {
-        return context_.variable(kept.variable, kept.type, origin);
+        return context_.variable(variableOf(kept), kept.type, origin);
+    }
+    const std::string& variableOf(const Kept& kept) const {
+        const auto other = renamed_.find(&kept);
+        return other == renamed_.end() ? kept.variable : other->second;
     }
 
     Context& context_;
     const Nest& nest_;
     const Found& kept_;
     std::vector<const Kept*> inside_;  // of the loops round the place
+    std::unordered_map<NodePtr, const Kept*> stored_;  // behind loops
+    std::unordered_map<const Kept*, std::string> renamed_;  // those of a loop before
 };
 
 /// The array of an access with each of the others in the loop.

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "analysis/loop.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "nests/loop_ends.hpp"
+#include "nests/piece_loops.hpp"
+#include "nests/reaches.hpp"
+#include "nests/sums_of_products.hpp"
+#include "nests/wide_values.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+using Loops = std::vector<const Loop*>;
+
+/// Writes the call.
+class Writing {
+public:
+    Writing(Context& context, const Nest& nest, const SumsOfProducts& sums, Elements& elements,
+            const RunsOf& runsOf)
+        : context_(context),
+          nest_(nest),
+          sums_(sums),
+          elements_(elements),
+          runsOf_(runsOf),
+          origin_(beginningOf(sums.statement ? *sums.columns : *sums.terms.front().steps)) {}
+
+    NodePtr call() {
+        std::vector<NodePtr> arguments;
+        for (const Loop* loop : {sums_.rows, sums_.isHalf ? nullptr : sums_.columns})
+            if (loop) arguments.insert(arguments.end(), {first(*loop), last(*loop)});
+        arguments.push_back(start());
+        arguments.push_back(store());
+        for (const SumsOfProducts::Terms& terms : sums_.terms) {
+            arguments.push_back(written(terms));
+            if (!arguments.back()) return nullptr;
+        }
+        const char* const function = sums_.isHalf ? "symmetricSumsOfProducts"
+                                     : sums_.rows ? "sumsOfProducts"
+                                                  : "sumsOfColumns";
+        return context_.statement(std::string("hpspmd::detail::") + function + "($arguments);",
+                                  {{"$arguments", arguments}}, origin_);
+    }
+
+private:
+    // ---- what the steps of a loop add
+
+    NodePtr written(const SumsOfProducts::Terms& terms) {
+        const Loop& k = *terms.steps;
+        const std::string place = context_.fresh(std::string(sums_.columns->variable) + "_row");
+        const NodePtr row = rowOf(terms, place);
+        if (!row) return nullptr;
+        const std::string values = nameOfValues(terms);
+        const NodePtr term = termOf(terms, values);
+        if (!term) return nullptr;
+        const std::string direction = k.step < 0 ? "<-1>" : "";
+        return context_.expression(
+            "hpspmd::detail::terms" + direction + "($from, $to, $row, $term)",
+            {{"$from", first(k)},
+             {"$to", last(k)},
+             {"$row", returning({parameter(k, terms.rows), "const auto &" + place}, row)},
+             {"$term", returning(with(rows({terms.term}),
+                                      {parameter(k, {terms.term}), "const auto &" + values}),
+                                 term)}},
+            origin_);
+    }
+
+    /// What a step reads of rows, for several columns.
+    NodePtr rowOf(const SumsOfProducts::Terms& terms, const std::string& place) {
+        std::vector<NodePtr> rows;
+        int turned = 0;
+        WideValues values(context_, elements_, sums_.columns->variable, [&](NodePtr e) {
+            const Access* const access = accessAt(nest_, e);
+            return access ? elementsOf(*access, *terms.steps, place, turned) : nullptr;
+        });
+        for (const NodePtr row : terms.rows) {
+            rows.push_back(values.of(row));
+            if (!rows.back()) return nullptr;
+        }
+        if (rows.size() == 1) return rows.front();
+        return context_.expression("hpspmd::detail::several($rows)", {{"$rows", rows}}, origin_);
+    }
+
+    /// Those of neighbouring columns: side by side, below one another, where the next step reads
+    /// the next to the right of each, or anywhere.
+    NodePtr elementsOf(const Access& access, const Loop& steps, const std::string& place,
+                       int& turned) {
+        if (access.slots.back().loop == sums_.columns)
+            return context_.expression(
+                "$place.at($row)",
+                {{"$place", name(place)}, {"$row", context_.made(elements_.row(access), origin_)}},
+                origin_);
+        const auto isReached = [&](const Slot& slot) { return isIndex(slot, *sums_.columns); };
+        const auto r = static_cast<size_t>(std::ranges::find_if(access.slots, isReached) -
+                                           access.slots.begin());
+        const Slot& last = access.slots.back();
+        const auto follows = [&](const Slot& slot) {
+            return mentions(slot.subscript, steps.variable);
+        };
+        const bool isTurned = last.loop == &steps && !last.distance &&
+                              std::ranges::count_if(access.slots, follows) == 1;
+        return context_.expression(
+            isTurned ? "$place.turned($column, $pitch, " + std::to_string(turned++) + ")"
+                     : "$place.across($column, $pitch)",
+            {{"$place", name(place)},
+             {"$column", context_.made(elements_.column(access, r), origin_)},
+             {"$pitch", name(elements_.strideOf(access.array, r))}},
+            origin_);
+    }
+
+    std::string nameOfValues(const SumsOfProducts::Terms& terms) {
+        const Access* const row =
+            terms.rows.size() == 1 ? accessAt(nest_, terms.rows.front()) : nullptr;
+        if (!row) return context_.fresh(std::string(sums_.columns->variable) + "_values");
+        const std::string& array = nest_.arrays[row->array].text;
+        return context_.fresh(array.substr(array.rfind('.') + 1) + "_row");
+    }
+
+    NodePtr termOf(const SumsOfProducts::Terms& terms, const std::string& name) {
+        WideValues values(context_, elements_, sums_.columns->variable,
+                          [](NodePtr) -> NodePtr { return nullptr; });
+        for (size_t r = 0; r < terms.rows.size(); ++r)
+            values.replace(terms.rows[r],
+                           terms.rows.size() == 1 ? name : name + "[" + std::to_string(r) + "]");
+        return values.of(terms.term);
+    }
+
+    // ---- the other arguments
+
+    /// The same number for all sums, or a function of their indices.
+    NodePtr start() {
+        if (!sums_.start) return name("0.0");
+        const bool isSame = Reaches(context_, nest_).isFixed(sums_.start);
+        const NodePtr value = context_.expression(
+            "double($e)", {{"$e", isSame ? made(sums_.start) : elements_.fast(sums_.start)}},
+            origin_);
+        if (isSame) return value;
+        return returning(with(rows({sums_.start}), {parameter(*sums_.columns, {sums_.start})}),
+                         value);
+    }
+
+    NodePtr store() {
+        const std::string sum = sums_.sum.empty() ? context_.fresh("sum") : std::string(sums_.sum);
+        const std::vector<NodePtr> all{sums_.statement};
+        std::vector<std::string> parameters{typeOf(*sums_.columns) + " " +
+                                            std::string(sums_.columns->variable)};
+        if (sums_.rows)
+            parameters.insert(parameters.begin(),
+                              typeOf(*sums_.rows) + " " + std::string(sums_.rows->variable));
+        parameters.push_back("double " + sum);
+        const NodePtr statement =
+            sums_.statement ? elements_.fast(sums_.statement) : storeOfFold(sum);
+        return context_.expression("[&](" + listed(parameters) +
+                                       ") {\n"
+                                       "    $globals;\n"
+                                       "    $statement;\n"
+                                       "}",
+                                   {{"$globals", globalsIn(statement)}, {"$statement", statement}},
+                                   origin_);
+    }
+
+    /// Of a fold, which stores sums only.
+    NodePtr storeOfFold(const std::string& sum) {
+        const auto isStored = [](const Access& access) { return access.writes; };
+        const Access& target = *std::ranges::find_if(nest_.accesses, isStored);
+        return context_.statement("$t = $sum;",
+                                  {{"$t", elements_.element(target)}, {"$sum", name(sum)}}, origin_);
+    }
+
+    NodePtr first(const Loop& loop) {
+        if (loop.kind == Loop::Kind::Overall) return name(runsOf_(loop).run + ".first");
+        return bound(loop.first, made(loop.first));
+    }
+    NodePtr last(const Loop& loop) {
+        if (loop.kind == Loop::Kind::Overall) return name(runsOf_(loop).run + ".last");
+        return bound(loop.end, lastOf(context_, loop, made(loop.end)));
+    }
+    /// As a function of the row if it is not the same for all.
+    NodePtr bound(NodePtr e, NodePtr written) {
+        if (!sums_.rows || !mentions(e, sums_.rows->variable)) return written;
+        return returning(rows({e}), written);
+    }
+
+    // ---- functions
+
+    using Parameters = std::vector<std::string>;
+
+    static std::string typeOf(const Loop& loop) {
+        return loop.kind == Loop::Kind::Overall ? "hpspmd::Index"
+                                                : std::string(counterType(loop)->text());
+    }
+    /// With a name if one of those that use it mentions it.
+    static std::string parameter(const Loop& loop, const std::vector<NodePtr>& users) {
+        const bool isUsed = std::ranges::any_of(
+            users, [&](NodePtr user) { return mentions(user, loop.variable); });
+        return isUsed ? typeIn(loop, users) + " " + std::string(loop.variable) : typeOf(loop);
+    }
+    /// An index for a smaller integer, which would be converted for each element; not where a
+    /// function may ask for the type.
+    static std::string typeIn(const Loop& loop, const std::vector<NodePtr>& users) {
+        const auto isCall = [](NodePtr e) {
+            return e->is<ast::Call>() && !ast::convertedToNumber(e);
+        };
+        const bool isNumber =
+            loop.kind == Loop::Kind::Counting &&
+            analysis::countingLoop(loop.statement)->number() == ast::NumberType{32, true} &&
+            std::ranges::none_of(users,
+                                 [&](NodePtr user) { return ast::anywhere(user, isCall); });
+        return isNumber ? "hpspmd::Index" : typeOf(loop);
+    }
+    /// That of the row, if there are rows.
+    Parameters rows(const std::vector<NodePtr>& users) const {
+        return sums_.rows ? Parameters{parameter(*sums_.rows, users)} : Parameters();
+    }
+    static Parameters with(Parameters some, const Parameters& more) {
+        some.insert(some.end(), more.begin(), more.end());
+        return some;
+    }
+
+    NodePtr returning(const Parameters& parameters, NodePtr value) {
+        return context_.expression("[&](" + listed(parameters) +
+                                       ") {\n"
+                                       "    $globals;\n"
+                                       "    return $e;\n"
+                                       "}",
+                                   {{"$globals", globalsIn(value)}, {"$e", value}}, origin_);
+    }
+
+    /// The global indices that are mentioned.
+    std::vector<NodePtr> globalsIn(NodePtr written) {
+        std::vector<NodePtr> result;
+        for (const Loop* loop : {sums_.rows, sums_.columns}) {
+            if (!loop || loop->kind != Loop::Kind::Overall || !loop->usesGlobal) continue;
+            const NamesOfRun names = runsOf_(*loop);
+            if (!names.global.empty() && ast::print(written).find(names.global) != std::string::npos)
+                result.push_back(globalIndexOf(context_, *loop, names.global, names.run));
+        }
+        return result;
+    }
+
+    static NodePtr beginningOf(const Loop& loop) {
+        return loop.kind == Loop::Kind::Overall ? loop.statement->child(ast::Overall::headers)
+                                                : loop.statement;
+    }
+    NodePtr made(NodePtr e) { return context_.made(elements_.fast(e), origin_); }
+    NodePtr name(std::string_view text) { return context_.identifier(std::string(text), origin_); }
+
+    Context& context_;
+    const Nest& nest_;
+    const SumsOfProducts& sums_;
+    Elements& elements_;
+    const RunsOf& runsOf_;
+    NodePtr origin_;
+};
+
+}  // namespace
+
+NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
+                            Elements& elements, const RunsOf& runsOf) {
+    return Writing(context, nest, sums, elements, runsOf).call();
+}
+
+}  // namespace hpcc::nests
