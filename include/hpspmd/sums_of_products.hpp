@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -54,78 +56,113 @@ void forEachChunk(Span steps, const Function& f) {
     }
 }
 
+/// What a sum starts with, a number or a function of its indices, and the terms() of the loops that
+/// add to it, in their order.
+template <class Start, class... Those>
+struct Sum {
+    Start start;
+    std::tuple<Those...> terms;
+
+    template <class T>
+    static constexpr int mostRows = std::max({Those::template Read<T>::rows...});
+
+    template <class Function>
+    void forEach(const Function& f) const {
+        std::apply([&](const auto&... each) { (f(each), ...); }, terms);
+    }
+    /// Of one pair of indices.
+    template <class... I>
+    auto at(Index j, I... i) const {
+        auto sum = valueAt(start, i..., j);
+        forEach([&](const auto& those) { those.addTo(sum, those.steps(i...), j, i...); });
+        return sum;
+    }
+};
+template <class Start, class... Those>
+Sum<Start, Those...> sumFrom(const Start& start, const Those&... terms) {
+    return {start, {terms...}};
+}
+
 /// The sums of all rows.
-template <class T, class Columns, class Start, class Store>
+template <class T, class Columns, class Store, class... Sums>
 class SumsOfRows {
 public:
-    SumsOfRows(const Span& rows, const Columns& columnsOf, const Start& start, const Store& store)
+    SumsOfRows(const Span& rows, const Columns& columnsOf, const Store& store, const Sums&... sums)
         : rows_(rows),
           columnsOf_(columnsOf),
           columns_(columnsOf.of(rows)),
-          start_(start),
-          store_(store) {}
+          store_(store),
+          all_(sums...) {}
 
-    template <class... Those>
-    void add(const Those&... terms) const {
+    void compute() const {
         if (rows_.isEmpty() || columns_.isEmpty()) return;
-        if (columns_.count() < lanes) return oneByOne(columns_.first, terms...);
-        constexpr Index most = std::max({Those::template Read<T>::rows...}) * stepsPerPanel * wide;
+        if (columns_.count() < lanes) return oneByOne(columns_.first);
         const Index all = std::max<Index>(columns_.count() + lanes, wide) * rows_.count();
-        const bool together = all <= cached;
-        T* const panel = roomForPanel<T>(
-            static_cast<std::size_t>(most + (together ? all : wide * rows_.count())));
+        const bool together = all * number <= cached;
+        const Index each = together ? all : wide * rows_.count();
+        constexpr Index most = std::max({Sums::template mostRows<T>...}) * stepsPerPanel * wide;
+        T* const panel = roomForPanel<T>(static_cast<std::size_t>(most + number * each));
         T* const sums = panel + most;
-        const Index rest = together ? addTogether(panel, sums, terms...)
-                                    : addByPanels(panel, sums, terms...);
-        oneByOne(rest, terms...);
+        oneByOne(together ? addTogether(panel, sums, each) : addByPanels(panel, sums, each));
     }
 
 private:
     static constexpr Index lanes = Lanes<T>::count, wide = packsPerTile * lanes;
+    static constexpr Index number = sizeof...(Sums);
     static constexpr auto cached = static_cast<Index>((std::size_t{1} << 16) / sizeof(T));
+
+    /// Calls f(sum, where its sums are), `room` being that of each.
+    template <class Function>
+    void forEachSum(T* sums, Index room, const Function& f) const {
+        std::apply(
+            [&](const auto&... sum) {
+                Index n = 0;
+                (f(sum, sums + room * n++), ...);
+            },
+            all_);
+    }
 
     /// All panels take some steps before any takes the next, so that what they read comes from
     /// memory once.
-    template <class... Those>
-    Index addTogether(T* panel, T* sums, const Those&... terms) const {
-        const auto sumsFrom = [&](Index fresh) {
-            return sums + (fresh - columns_.first) * rows_.count();
-        };
-        forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
-            begin<decltype(packs)::value>(sumsFrom(fresh), j);
-        });
-        const auto take = [&](const auto& those) {
-            forEachChunk<those.direction>(those.steps.of(rows_), [&](const Span& chunk) {
-                forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
-                    addSteps<decltype(packs)::value>(sumsFrom(fresh), panel, chunk, j, fresh,
-                                                     those);
+    Index addTogether(T* panel, T* sums, Index room) const {
+        const auto placeOf = [&](Index fresh) { return (fresh - columns_.first) * rows_.count(); };
+        forEachSum(sums, room, [&](const auto& sum, T* own) {
+            forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
+                begin<decltype(packs)::value>(own + placeOf(fresh), j, sum.start);
+            });
+            sum.forEach([&](const auto& those) {
+                forEachChunk<those.direction>(those.steps.of(rows_), [&](const Span& chunk) {
+                    forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
+                        addSteps<decltype(packs)::value>(own + placeOf(fresh), panel, chunk, j,
+                                                         fresh, those);
+                    });
                 });
             });
-        };
-        (take(terms), ...);
+        });
         return forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
-            finish<decltype(packs)::value>(sumsFrom(fresh), j, fresh);
+            finish<decltype(packs)::value>(sums + placeOf(fresh), room, j, fresh,
+                                           std::make_index_sequence<number>());
         });
     }
 
-    template <class... Those>
-    Index addByPanels(T* panel, T* sums, const Those&... terms) const {
+    Index addByPanels(T* panel, T* sums, Index room) const {
         return forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
             constexpr int width = decltype(packs)::value;
-            begin<width>(sums, j);
-            const auto take = [&](const auto& those) {
-                forEachChunk<those.direction>(those.steps.of(rows_), [&](const Span& chunk) {
-                    addSteps<width>(sums, panel, chunk, j, fresh, those);
+            forEachSum(sums, room, [&](const auto& sum, T* own) {
+                begin<width>(own, j, sum.start);
+                sum.forEach([&](const auto& those) {
+                    forEachChunk<those.direction>(those.steps.of(rows_), [&](const Span& chunk) {
+                        addSteps<width>(own, panel, chunk, j, fresh, those);
+                    });
                 });
-            };
-            (take(terms), ...);
-            finish<width>(sums, j, fresh);
+            });
+            finish<width>(sums, room, j, fresh, std::make_index_sequence<number>());
         });
     }
 
     /// A start that is a function is asked for sums of the loops only.
-    template <int packs>
-    void begin(T* own, Index j) const {
+    template <int packs, class Start>
+    void begin(T* own, Index j, const Start& start) const {
         constexpr Index width = packs * lanes;
         for (Index i = rows_.first; i <= rows_.last; ++i, own += width) {
             Span asked{j, j + width - 1};
@@ -133,7 +170,7 @@ private:
                 asked = common(columnsOf_(i), asked);
                 if (asked.count() < width) std::fill_n(own, width, T());
             }
-            for (Index c = asked.first; c <= asked.last; ++c) own[c - j] = valueAt(start_, i, c);
+            for (Index c = asked.first; c <= asked.last; ++c) own[c - j] = valueAt(start, i, c);
         }
     }
 
@@ -145,62 +182,60 @@ private:
                                        Span{fresh, j + packs * lanes - 1}, columnsOf_, those);
     }
 
-    template <int packs>
-    void finish(const T* own, Index j, Index fresh) const {
+    template <int packs, std::size_t... n>
+    void finish(const T* own, Index room, Index j, Index fresh, std::index_sequence<n...>) const {
         constexpr Index width = packs * lanes;
+        // GCC warns unless it sees that c does not pass the last column.
+        const Span fromHere{fresh, std::min(j + width - 1, columns_.last)};
         for (Index i = rows_.first; i <= rows_.last; ++i, own += width) {
-            // GCC warns unless it sees that c does not pass the last column.
-            const Span asked = common(columnsOf_(i), {fresh, std::min(j + width - 1, columns_.last)});
-            for (Index c = asked.first; c <= asked.last; ++c) store_(i, c, own[c - j]);
+            const Span asked = common(columnsOf_(i), fromHere);
+            for (Index c = asked.first; c <= asked.last; ++c)
+                store_(i, c, own[static_cast<Index>(n) * room + c - j]...);
         }
     }
 
-    template <class... Those>
-    void oneByOne(Index from, const Those&... terms) const {
+    void oneByOne(Index from) const {
         for (Index i = rows_.first; i <= rows_.last; ++i) {
             const Span own = columnsOf_(i);
-            for (Index j = std::max(from, own.first); j <= own.last; ++j) {
-                T sum = valueAt(start_, i, j);
-                (terms.addTo(sum, terms.steps(i), j, i), ...);
-                store_(i, j, sum);
-            }
+            for (Index j = std::max(from, own.first); j <= own.last; ++j)
+                std::apply([&](const auto&... sum) { store_(i, j, sum.at(j, i)...); }, all_);
         }
     }
 
     const Span rows_;
     const Columns& columnsOf_;
     const Span columns_;  // of all rows
-    const Start& start_;
     const Store& store_;
+    const std::tuple<const Sums&...> all_;
 };
 
-/// For i in iFirst .. iLast and j in jFirst .. jLast: store(i, j, sum), where sum is `start`, or
-/// start(i, j), plus what the terms() add, in their order. The bounds of j, as those of the terms'
-/// steps, may be functions of i. A row gives several neighbouring columns at once. start() is asked
-/// before the sum is stored, and perhaps again behind that.
+/// For i in iFirst .. iLast and j in jFirst .. jLast: store(i, j, sums ..), where each sum is what
+/// sumFrom() starts with plus what its terms() add, in their order. The bounds of j, as those of
+/// the terms' steps, may be functions of i. A row gives several neighbouring columns at once. A
+/// start is asked before the sum is stored, and perhaps again behind that.
 ///
 /// Goes over tiles of rows and columns whose sums stay in registers while k runs: each element of a
 /// row is then loaded once for several i, and each factor that depends on i once for several j. If
 /// all sums fit a cache, all panels take some steps together.
-template <class JFirst, class JLast, class Start, class Store, class... Those>
+template <class JFirst, class JLast, class Store, class... Sums>
 void sumsOfProducts(Index iFirst, Index iLast, const JFirst& jFirst, const JLast& jLast,
-                    const Start& start, const Store& store, const Those&... terms) {
-    using T = decltype(valueAt(start, iFirst, iFirst));
+                    const Store& store, const Sums&... sums) {
+    using T = std::common_type_t<decltype(valueAt(sums.start, iFirst, iFirst))...>;
     const Bounds<JFirst, JLast> columns{jFirst, jLast};
-    SumsOfRows<T, Bounds<JFirst, JLast>, Start, Store>({iFirst, iLast}, columns, start, store)
-        .add(terms...);
+    SumsOfRows<T, Bounds<JFirst, JLast>, Store, Sums...>({iFirst, iLast}, columns, store, sums...)
+        .compute();
 }
 
 /// The same for i and j in first .. last, where the sum of i, j is that of j, i: computes one of
 /// the two, by tiles, and stores it for both.
-template <class Start, class Store, class... Those>
-void symmetricSumsOfProducts(Index first, Index last, const Start& start, const Store& store,
-                             const Those&... terms) {
-    const auto both = [&](Index i, Index j, auto sum) {
-        store(i, j, sum);
-        if (i < j) store(j, i, sum);
+template <class Store, class... Sums>
+void symmetricSumsOfProducts(Index first, Index last, const Store& store, const Sums&... sums) {
+    const auto both = [&](Index i, Index j, auto... values) {
+        store(i, j, values...);
+        if (i < j) store(j, i, values...);
     };
-    sumsOfProducts(first, last, [](Index i) { return i; }, last, start, both, terms...);
+    sumsOfProducts(
+        first, last, [](Index i) { return i; }, last, both, sums...);
 }
 
 /// Sums of `packs` packs of columns, from `column` on, `steps` steps one after the other.
@@ -215,8 +250,7 @@ template <int packs, int steps, class T, class Those>
     for (int s = 0; s < steps; ++s)
 #pragma GCC unroll 8
         for (int p = 0; p < packs; ++p)
-            sum[p] += those.term(k + s,
-                                 those.row(k + s, PackOfRow<T>{j + column + p * L::count}));
+            sum[p] += those.term(k + s, those.row(k + s, PackOfRow<T>{j + column + p * L::count}));
 #pragma GCC unroll 8
     for (int p = 0; p < packs; ++p) L::store(sums + column + p * L::count, sum[p]);
 }
@@ -233,23 +267,23 @@ void addRows(T* sums, Index count, Index j, Index k, const Those& those) {
     for (; c < count; ++c) those.addTo(sums[c], {k, k + steps - 1}, j + c);
 }
 
-/// For j in jFirst .. jLast: store(j, sum), where sum is `start`, or start(j), plus what the
+/// For j in jFirst .. jLast: store(j, sum), where sum is what sumFrom() starts with plus what its
 /// terms() add, term(k, row(k, the place of j)), in their order. A row gives several neighbouring
 /// columns at once. Goes over the rows one after the other, some at once, as they lie in memory,
 /// with the sums of so many columns as fit the first cache.
-template <class Start, class Store, class Those>
-void sumsOfColumns(Index jFirst, Index jLast, const Start& start, const Store& store,
-                   const Those& terms) {
-    using T = decltype(valueAt(start, jFirst));
+template <class Store, class Start, class Those>
+void sumsOfColumns(Index jFirst, Index jLast, const Store& store, const Sum<Start, Those>& sum) {
+    using T = decltype(valueAt(sum.start, jFirst));
     constexpr Index most = 512;
     constexpr int steps = 4;
+    const Those& terms = std::get<0>(sum.terms);
     const Span all = terms.steps(0);
     const Index rest = std::max<Index>(all.count(), 0) % steps;
     const Index single = std::max(all.last + 1, all.first) - rest;  // from here on one by one
     alignas(packBytes) T sums[most];
     for (Index j = jFirst; j <= jLast; j += most) {
         const Index count = std::min(most, jLast - j + 1);
-        for (Index c = 0; c < count; ++c) sums[c] = valueAt(start, j + c);
+        for (Index c = 0; c < count; ++c) sums[c] = valueAt(sum.start, j + c);
         for (Index k = all.first; k < single; k += steps) addRows<steps>(sums, count, j, k, terms);
         for (Index r = 0; r < rest; ++r) addRows<1>(sums, count, j, single + r, terms);
         for (Index c = 0; c < count; ++c) store(j + c, sums[c]);

@@ -82,27 +82,33 @@ void expectSums(const Bounds& b, const Factors<T>& factors, const Start& start,
                 const StartAt& startAt) {
     Sums<T> sums;
     detail::sumsOfProducts(
-        b.iFirst, b.iLast, b.jFirst, b.jLast, start,
-        [&](Index i, Index j, T sum) { sums(i, j) = sum; },
-        detail::terms(
-            b.kFirst, b.kLast,
-            [&](Index k, const auto& place) { return place.at(factors.row(k)); },
-            [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; }));
-    sums.expect(
-        factors, {b.iFirst, b.iLast}, [&](Index) { return detail::Span{b.jFirst, b.jLast}; },
-        startAt, {{[&](Index) { return detail::Span{b.kFirst, b.kLast}; }}});
+        b.iFirst, b.iLast, b.jFirst, b.jLast, [&](Index i, Index j, T sum) { sums(i, j) = sum; },
+        detail::sumFrom(
+            start,
+            detail::terms(
+                b.kFirst, b.kLast,
+                [&](Index k, const auto& place) { return place.at(factors.row(k)); },
+                [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; })));
+    sums.expect(factors, {b.iFirst, b.iLast},
+                [&](Index) {
+                    return detail::Span{b.jFirst, b.jLast};
+                },
+                startAt, {{[&](Index) {
+                    return detail::Span{b.kFirst, b.kLast};
+                }}});
 }
 
 template <class T>
 void expectSymmetricSums(const Bounds& b, const Factors<T>& factors) {
     std::vector<T> sums(320 * 320, T(-1));
     detail::symmetricSumsOfProducts(
-        b.jFirst, b.jLast, T(0),
+        b.jFirst, b.jLast,
         [&](Index i, Index j, T sum) { sums[static_cast<std::size_t>(i * 320 + j)] = sum; },
-        detail::terms(
-            b.kFirst, b.kLast,
-            [&](Index k, const auto& place) { return place.at(factors.row(k)); },
-            [&](Index i, Index k, const auto& row) { return factors.row(k)[i] * row; }));
+        detail::sumFrom(
+            T(0), detail::terms(
+                      b.kFirst, b.kLast,
+                      [&](Index k, const auto& place) { return place.at(factors.row(k)); },
+                      [&](Index i, Index k, const auto& row) { return factors.row(k)[i] * row; })));
     for (Index i = b.jFirst; i <= b.jLast; ++i)
         for (Index j = b.jFirst; j <= b.jLast; ++j) {
             T sum(0);
@@ -115,7 +121,7 @@ void expectSymmetricSums(const Bounds& b, const Factors<T>& factors) {
 }
 
 /// Columns up to i + `across`, in two loops: upwards to i - 1, and downwards from the last step to
-/// i + 1. They read `factors` below one another.
+/// i + 1. They read `factors` below one another; the latter is the difference of two sums.
 template <class T>
 void expectRaggedSums(const Bounds& b, Index across, const Factors<T>& factors) {
     Sums<T> sums;
@@ -123,27 +129,38 @@ void expectRaggedSums(const Bounds& b, Index across, const Factors<T>& factors) 
     const auto before = [&](Index i) { return i - 1; };
     const auto behind = [&](Index i) { return i + 1; };
     const auto start = [&](Index i, Index j) { return static_cast<T>(i - 2 * j); };
+    const auto column = [&](Index k, const auto& place) {
+        return place.turned(factors.column(k), 320, 0);
+    };
+    const auto term = [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; };
     detail::sumsOfProducts(
-        b.iFirst, b.iLast, b.jFirst, jLast, start,
-        [&](Index i, Index j, T sum) { sums(i, j) = sum; },
-        detail::terms(
-            b.kFirst, before,
-            [&](Index k, const auto& place) {
-                return detail::several(place.turned(factors.column(k), 320, 0),
-                                       place.across(factors.column(k), 320) * T(2));
-            },
-            [&](Index i, Index k, const auto& rows) {
-                return factors.left(i, k) * (rows[1] - rows[0]);
-            }),
-        detail::terms<-1>(
-            b.kLast, behind,
-            [&](Index k, const auto& place) { return place.turned(factors.column(k), 320, 0); },
-            [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; }));
-    sums.expect(
-        factors, {b.iFirst, b.iLast}, [&](Index i) { return detail::Span{b.jFirst, jLast(i)}; },
-        start,
-        {{[&](Index i) { return detail::Span{b.kFirst, i - 1}; }},
-         {[&](Index i) { return detail::Span{i + 1, b.kLast}; }, true}});
+        b.iFirst, b.iLast, b.jFirst, jLast,
+        [&](Index i, Index j, T sum, T twice) { sums(i, j) = twice - sum; },
+        detail::sumFrom(T(0), detail::terms<-1>(b.kLast, behind, column, term)),
+        detail::sumFrom(start,
+                        detail::terms(
+                            b.kFirst, before,
+                            [&](Index k, const auto& place) {
+                                return detail::several(place.turned(factors.column(k), 320, 0),
+                                                       place.across(factors.column(k), 320) * T(2));
+                            },
+                            [&](Index i, Index k, const auto& rows) {
+                                return factors.left(i, k) * (rows[1] - rows[0]);
+                            }),
+                        detail::terms<-1>(b.kLast, behind, column, term),
+                        detail::terms<-1>(b.kLast, behind, column, term)));
+    sums.expect(factors, {b.iFirst, b.iLast},
+                [&](Index i) {
+                    return detail::Span{b.jFirst, jLast(i)};
+                },
+                start,
+                {{[&](Index i) {
+                     return detail::Span{b.kFirst, i - 1};
+                 }},
+                 {[&](Index i) {
+                      return detail::Span{i + 1, b.kLast};
+                  },
+                  true}});
 }
 
 /// Some fit a cache as a whole, others go panel by panel.

@@ -93,10 +93,8 @@ private:
     bool take(NodePtr statement, NodePtr block) {
         const auto declared = numberDeclaredIn(statement);
         if (!declared || nest_.assigned.contains(declared->name)) return false;
-        const ast::Symbol* const symbol = statement->child(ast::Declaration::declarators)
-                                              ->child(0)
-                                              ->child(0)
-                                              ->symbol;
+        const ast::Symbol* const symbol =
+            statement->child(ast::Declaration::declarators)->child(0)->child(0)->symbol;
         if (!symbol || !isKept(declared->start, *symbol) || !isFixed(declared->start, block))
             return false;
         values_[symbol] = declared->start;
@@ -328,8 +326,8 @@ private:
         Search search(context_, other ? *other : part);
         const Loops order = search.isReorderable() ? search.sumsInnermost() : Loops();
         if (order.empty()) return nullptr;
-        followsMemory_ = (followsMemory_ || !hasSums_) && order != search.loops() &&
-                         order == search.byWeight();
+        followsMemory_ =
+            (followsMemory_ || !hasSums_) && order != search.loops() && order == search.byWeight();
         hasSums_ = true;
         MemoryOrder sums = search.written(order);
         for (const auto all : {&MemoryOrder::stamps, &MemoryOrder::conditions})

@@ -19,6 +19,7 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
+using Terms = SumsOfProducts::Terms;
 
 /// Recognises the sums.
 class Recognition {
@@ -36,7 +37,12 @@ public:
             return hasRows() && fail(sums.statement,
                                      "changes more than this element, or reads others of its "
                                      "array");
-        return areBounded() && halve();
+        if (!areBounded())
+            return hasRows() &&
+                   fail(sums.statement,
+                        "needs bounds of its loops that are fixed, or those of each '" +
+                            std::string(sums.rows->variable) + "'");
+        return halve();
     }
 
     /// The same of the sums of a fold. (What the nest stores is not read.)
@@ -51,7 +57,7 @@ public:
         if (!store || !nest_.assigned.empty() || outer_.usesGlobal || !isFixed(*sums.rows) ||
             !isFixed(*sums.columns))
             return fail(target_->node, "is not all that the loops round it compute");
-        sums.terms.push_back({&outer_, store->child(ast::Assign::value)});
+        sums.sums.push_back({.terms = {{&outer_, store->child(ast::Assign::value)}}});
         return haveRows() ? halve() : noRow();
     }
 
@@ -65,8 +71,9 @@ private:
         return false;
     }
     bool noRow() {
-        return fail(sums.terms.front().term, "does not go along one row that is the same for each '" +
-                                   std::string(sums.rows->variable) + "'");
+        return fail(sums.sums.front().terms.front().term,
+                    "does not go along one row that is the same for each '" +
+                        std::string(sums.rows->variable) + "'");
     }
 
     const Loop* loopAt(NodePtr statement) const {
@@ -114,9 +121,8 @@ private:
                });
     }
     static bool isAsked(NodePtr e, NodePtr index) {
-        return ast::anywhere(e, [&](NodePtr each) {
-            return each->is<ast::GlobalIndex>() && isInside(each, index);
-        });
+        return ast::anywhere(
+            e, [&](NodePtr each) { return each->is<ast::GlobalIndex>() && isInside(each, index); });
     }
 
     /// What the steps of one row read, those of another one may read as well: what is between two
@@ -126,9 +132,9 @@ private:
         if (hasRows() && sums.columns->outer != sums.rows ? !isFixed(*sums.columns)
                                                           : !isFixedInRow(*sums.columns))
             return false;
-        for (const SumsOfProducts::Terms& terms : sums.terms)
-            if (!isFixedInRow(*terms.steps)) return false;
-        return !sums.isRagged || std::ranges::all_of(sums.terms, [this](const auto& terms) {
+        const auto hasBounds = [this](const Terms& terms) { return isFixedInRow(*terms.steps); };
+        if (!allTerms(hasBounds)) return false;
+        return !sums.isRagged || allTerms([this](const Terms& terms) {
             return std::ranges::all_of(nest_.accesses, [&](const Access& access) {
                 return !isOfRows(terms, access) ||
                        std::ranges::all_of(access.slots, [&](const Slot& slot) {
@@ -153,17 +159,20 @@ private:
         if (!body->is<ast::Compound>() || body->children().size() < 3) return false;
         const auto parts = body->children();
         sums.statement = parts.back();
-        return declaration(parts.front()) &&
-               std::ranges::all_of(parts.subspan(1, parts.size() - 2),
-                                   [this](NodePtr part) { return loop(part); }) &&
-               mentions(sums.statement, sums.sum);
+        for (const NodePtr part : parts.first(parts.size() - 1))
+            if (!declaration(part) && !loop(part)) return false;
+        return std::ranges::all_of(sums.sums, [this](const SumsOfProducts::Sum& sum) {
+            return !sum.terms.empty() && mentions(sums.statement, sum.name) &&
+                   std::ranges::none_of(sums.sums, [&](const SumsOfProducts::Sum& other) {
+                       return mentions(sum.start, other.name);
+                   });
+        });
     }
 
     bool declaration(NodePtr statement) {
         const auto declared = numberDeclaredIn(statement);
         if (!declared || declared->type != "double") return false;
-        sums.sum = declared->name;
-        sums.start = declared->start;
+        sums.sums.push_back({declared->name, declared->start});
         return true;
     }
 
@@ -173,10 +182,17 @@ private:
             steps->variable == outer_.variable || steps->variable == inner_->variable)
             return false;
         const NodePtr assign = soleAssignment(bodyOf(*steps));
-        if (!assign || !isNamed(assign->child(ast::Assign::target), sums.sum)) return false;
-        const NodePtr term = addendOf(assign, [&](NodePtr e) { return isNamed(e, sums.sum); });
-        if (!term || mentions(term, sums.sum)) return false;
-        sums.terms.push_back({steps, term});
+        const auto isSum = [&](const SumsOfProducts::Sum& sum) {
+            return assign && isNamed(assign->child(ast::Assign::target), sum.name);
+        };
+        const auto sum = std::ranges::find_if(sums.sums, isSum);
+        if (sum == sums.sums.end()) return false;
+        const NodePtr term = addendOf(assign, [&](NodePtr e) { return isNamed(e, sum->name); });
+        if (!term || std::ranges::any_of(sums.sums, [&](const SumsOfProducts::Sum& each) {
+                return mentions(term, each.name);
+            }))
+            return false;
+        sum->terms.push_back({steps, term});
         return true;
     }
 
@@ -188,9 +204,10 @@ private:
         if (!target_ || target_->slots.empty()) return false;
         const bool isInner = isIndex(target_->slots.back(), *inner_);
         sums.columns = isInner ? inner_ : &outer_;
+        const std::vector<Terms>& terms = sums.sums.front().terms;
         if (!hasRows())
-            return isInner && sums.terms.size() == 1 && sums.terms.front().steps->step == 1 &&
-                   !isShort(*sums.terms.front().steps);
+            return isInner && sums.sums.size() == 1 && terms.size() == 1 &&
+                   terms.front().steps->step == 1 && !isShort(*terms.front().steps);
         sums.rows = isInner ? &outer_ : inner_;
         return isIndex(target_->slots.back(), *sums.columns) &&
                std::ranges::any_of(target_->slots,
@@ -199,24 +216,29 @@ private:
 
     /// What of the terms changes with j does not change with i, and some of it does with k.
     bool haveRows() {
-        for (SumsOfProducts::Terms& terms : sums.terms) {
-            if (!haveRows(terms, terms.term) || terms.rows.size() > mostRows) return false;
-            const auto isStep = [&](const Access& access) {
-                return isOfRows(terms, access) &&
-                       mentions(access.node, sums.columns->variable) &&
-                       mentions(access.node, terms.steps->variable);
-            };
-            if (std::ranges::none_of(nest_.accesses, isStep)) return false;
-        }
+        for (SumsOfProducts::Sum& sum : sums.sums)
+            for (Terms& terms : sum.terms) {
+                if (!haveRows(terms, terms.term) || terms.rows.size() > mostRows) return false;
+                const auto isStep = [&](const Access& access) {
+                    return isOfRows(terms, access) &&
+                           mentions(access.node, sums.columns->variable) &&
+                           mentions(access.node, terms.steps->variable);
+                };
+                if (std::ranges::none_of(nest_.accesses, isStep)) return false;
+            }
         return true;
     }
-    bool haveRows(SumsOfProducts::Terms& terms, NodePtr e) const {
+    bool allTerms(const auto& hold) const {
+        return std::ranges::all_of(sums.sums, [&](const SumsOfProducts::Sum& sum) {
+            return std::ranges::all_of(sum.terms, hold);
+        });
+    }
+    bool haveRows(Terms& terms, NodePtr e) const {
         if (!mentions(e, sums.columns->variable)) return true;
         if (sums.rows && mentions(e, sums.rows->variable)) {
             if (accessAt(nest_, e)) return false;
-            return std::ranges::all_of(e->children(), [&](NodePtr part) {
-                return !part || haveRows(terms, part);
-            });
+            return std::ranges::all_of(
+                e->children(), [&](NodePtr part) { return !part || haveRows(terms, part); });
         }
         const auto isKnown = [&](NodePtr row) { return ast::print(row) == ast::print(e); };
         if (std::ranges::none_of(terms.rows, isKnown)) terms.rows.push_back(e);
@@ -224,7 +246,7 @@ private:
             return !isInside(e, access.node) || isAlongRow(access);
         });
     }
-    static bool isOfRows(const SumsOfProducts::Terms& terms, const Access& access) {
+    static bool isOfRows(const Terms& terms, const Access& access) {
         return std::ranges::any_of(terms.rows,
                                    [&](NodePtr row) { return isInside(row, access.node); });
     }
@@ -246,7 +268,9 @@ private:
     bool isAlone() {
         for (const Loop* loop : {&outer_, inner_})
             for (const auto& [name, place] : loop->assigned)
-                if (name != sums.sum) return false;
+                if (std::ranges::find(sums.sums, name, &SumsOfProducts::Sum::name) ==
+                    sums.sums.end())
+                    return false;
         for (const Access& access : nest_.accesses) {
             if (!isInNest(access)) continue;
             if (access.array != target_->array)
@@ -270,8 +294,9 @@ private:
         const auto isOneText = [](NodePtr a, NodePtr b) { return ast::print(a) == ast::print(b); };
         sums.isHalf = one && one->kind == Loop::Kind::Counting && other->kind == one->kind &&
                       isOneText(one->first, other->first) && isOneText(one->end, other->end) &&
-                      one->reachesEnd == other->reachesEnd && reaches_.isFixed(sums.start) &&
-                      std::ranges::all_of(sums.terms, [&](const auto& terms) {
+                      one->reachesEnd == other->reachesEnd &&
+                      reaches_.isFixed(sums.sums[0].start) && sums.sums.size() == 1 &&
+                      allTerms([&](const Terms& terms) {
                           return isFixed(*terms.steps) &&
                                  isSymmetric(terms.term, one->variable, other->variable);
                       });

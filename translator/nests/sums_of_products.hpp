@@ -11,6 +11,8 @@
 
 namespace hpcc::nests {
 
+struct NestPlan;
+
 /// Two loops and one in them that computes one sum for each pair of their variables, as in matrix
 /// multiplication:
 ///
@@ -21,8 +23,9 @@ namespace hpcc::nests {
 ///             c[i, j] = sum;
 ///         }
 ///
-/// which may start with what is in c[i, j], or else with the same for all. Several loops may add to
-/// the sum, one behind the other, upwards or downwards. The bounds of j and k may depend on i.
+/// which may start with what is in c[i, j], or else with the same for all. There may be several
+/// sums, and loops that add to them, one behind the other, upwards or downwards. The bounds of j
+/// and k may depend on i.
 ///
 /// or one loop of which each iteration has a sum, if its terms lie side by side along this index:
 ///
@@ -45,12 +48,15 @@ struct SumsOfProducts {
         std::vector<ast::NodePtr> rows = {};  // b[k, j]: the parts of it that change with j; they
                                               // are the same for each i
     };
-    const Loop* rows = nullptr;        // over i; null if each j has one sum
-    const Loop* columns = nullptr;     // over j, along the last dimension of c
-    std::vector<Terms> terms = {};     // in their order
-    std::string_view sum = {};         // its name; "" of a fold
-    ast::NodePtr start = nullptr;      // the value that it starts with; null of a fold
-    ast::NodePtr statement = nullptr;  // what uses the sum; null of a fold
+    struct Sum {
+        std::string_view name = {};     // "" of a fold
+        ast::NodePtr start = nullptr;   // the value that it starts with; null of a fold
+        std::vector<Terms> terms = {};  // in their order
+    };
+    const Loop* rows = nullptr;     // over i; null if each j has one sum
+    const Loop* columns = nullptr;  // over j, along the last dimension of c
+    std::vector<Sum> sums = {};
+    ast::NodePtr statement = nullptr;  // what uses the sums; null of a fold
     bool isRagged = false;             // bounds of j or k depend on i
     bool isHalf = false;               // the sum of i, j is that of j, i
 };
@@ -65,12 +71,12 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
 /// They as a call of the library's loop for this, where `runOf` names the runs of loops of
 /// `overall`; null if the terms are no expressions of `+ - * /` over numbers of type double.
 ///
-///     hpspmd::detail::sumsOfProducts(i_run.first, i_run.last, 0, hpspmd::Index(m) - 1, 0.0,
+///     hpspmd::detail::sumsOfProducts(i_run.first, i_run.last, 0, hpspmd::Index(m) - 1,
 ///         [&](hpspmd::Index i, Index j, double sum) { c_data[c_s0 * i + j] = sum; },
-///         hpspmd::detail::terms(0, hpspmd::Index(n) - 1,
+///         hpspmd::detail::sumFrom(0.0, hpspmd::detail::terms(0, hpspmd::Index(n) - 1,
 ///             [&](Index k, const auto &j_row) { return j_row.at(b_data + b_s0 * k); },
 ///             [&](hpspmd::Index i, Index k, const auto &b_row) {
-///                 return a_data[a_s0 * i + k] * b_row; }));
+///                 return a_data[a_s0 * i + k] * b_row; })));
 ///
 /// A start that is not the same for all is a function of i and j, a bound a function of i. Without
 /// rows it is sumsOfColumns, whose functions do not get i; where one sum serves two pairs,
@@ -81,5 +87,9 @@ struct NamesOfRun {
 using RunsOf = std::function<NamesOfRun(const Loop&)>;
 ast::NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
                                  Elements& elements, const RunsOf& runOf);
+
+/// Why there is no such call, and what the plan says of one.
+Obstacle untiled(const SumsOfProducts& sums);
+void noteTiles(NestPlan& plan, const SumsOfProducts& sums);
 
 }  // namespace hpcc::nests

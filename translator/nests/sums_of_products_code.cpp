@@ -7,6 +7,7 @@
 #include "ast/search.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/piece_loops.hpp"
+#include "nests/plan.hpp"
 #include "nests/reaches.hpp"
 #include "nests/sums_of_products.hpp"
 #include "nests/wide_values.hpp"
@@ -27,16 +28,16 @@ public:
           sums_(sums),
           elements_(elements),
           runsOf_(runsOf),
-          origin_(beginningOf(sums.statement ? *sums.columns : *sums.terms.front().steps)) {}
+          origin_(beginningOf(sums.statement ? *sums.columns
+                                             : *sums.sums.front().terms.front().steps)) {}
 
     NodePtr call() {
         std::vector<NodePtr> arguments;
         for (const Loop* loop : {sums_.rows, sums_.isHalf ? nullptr : sums_.columns})
             if (loop) arguments.insert(arguments.end(), {first(*loop), last(*loop)});
-        arguments.push_back(start());
         arguments.push_back(store());
-        for (const SumsOfProducts::Terms& terms : sums_.terms) {
-            arguments.push_back(written(terms));
+        for (const SumsOfProducts::Sum& sum : sums_.sums) {
+            arguments.push_back(written(sum));
             if (!arguments.back()) return nullptr;
         }
         const char* const function = sums_.isHalf ? "symmetricSumsOfProducts"
@@ -47,7 +48,17 @@ public:
     }
 
 private:
-    // ---- what the steps of a loop add
+    // ---- a sum, and what the steps of a loop add to it
+
+    NodePtr written(const SumsOfProducts::Sum& sum) {
+        std::vector<NodePtr> arguments{start(sum)};
+        for (const SumsOfProducts::Terms& terms : sum.terms) {
+            arguments.push_back(written(terms));
+            if (!arguments.back()) return nullptr;
+        }
+        return context_.expression("hpspmd::detail::sumFrom($arguments)",
+                                   {{"$arguments", arguments}}, origin_);
+    }
 
     NodePtr written(const SumsOfProducts::Terms& terms) {
         const Loop& k = *terms.steps;
@@ -132,28 +143,26 @@ private:
     // ---- the other arguments
 
     /// The same number for all sums, or a function of their indices.
-    NodePtr start() {
-        if (!sums_.start) return name("0.0");
-        const bool isSame = Reaches(context_, nest_).isFixed(sums_.start);
+    NodePtr start(const SumsOfProducts::Sum& sum) {
+        if (!sum.start) return name("0.0");
+        const bool isSame = Reaches(context_, nest_).isFixed(sum.start);
         const NodePtr value = context_.expression(
-            "double($e)", {{"$e", isSame ? made(sums_.start) : elements_.fast(sums_.start)}},
-            origin_);
+            "double($e)", {{"$e", isSame ? made(sum.start) : elements_.fast(sum.start)}}, origin_);
         if (isSame) return value;
-        return returning(with(rows({sums_.start}), {parameter(*sums_.columns, {sums_.start})}),
-                         value);
+        return returning(with(rows({sum.start}), {parameter(*sums_.columns, {sum.start})}), value);
     }
 
     NodePtr store() {
-        const std::string sum = sums_.sum.empty() ? context_.fresh("sum") : std::string(sums_.sum);
-        const std::vector<NodePtr> all{sums_.statement};
-        std::vector<std::string> parameters{typeOf(*sums_.columns) + " " +
-                                            std::string(sums_.columns->variable)};
-        if (sums_.rows)
-            parameters.insert(parameters.begin(),
-                              typeOf(*sums_.rows) + " " + std::string(sums_.rows->variable));
-        parameters.push_back("double " + sum);
+        Parameters parameters;
+        for (const Loop* loop : {sums_.rows, sums_.columns})
+            if (loop) parameters.push_back(typeOf(*loop) + " " + std::string(loop->variable));
+        std::string ofFold;
+        for (const SumsOfProducts::Sum& sum : sums_.sums) {
+            if (sum.name.empty()) ofFold = context_.fresh("sum");
+            parameters.push_back("double " + (sum.name.empty() ? ofFold : std::string(sum.name)));
+        }
         const NodePtr statement =
-            sums_.statement ? elements_.fast(sums_.statement) : storeOfFold(sum);
+            sums_.statement ? elements_.fast(sums_.statement) : storeOfFold(ofFold);
         return context_.expression("[&](" + listed(parameters) +
                                        ") {\n"
                                        "    $globals;\n"
@@ -167,8 +176,8 @@ private:
     NodePtr storeOfFold(const std::string& sum) {
         const auto isStored = [](const Access& access) { return access.writes; };
         const Access& target = *std::ranges::find_if(nest_.accesses, isStored);
-        return context_.statement("$t = $sum;",
-                                  {{"$t", elements_.element(target)}, {"$sum", name(sum)}}, origin_);
+        return context_.statement(
+            "$t = $sum;", {{"$t", elements_.element(target)}, {"$sum", name(sum)}}, origin_);
     }
 
     NodePtr first(const Loop& loop) {
@@ -195,8 +204,8 @@ private:
     }
     /// With a name if one of those that use it mentions it.
     static std::string parameter(const Loop& loop, const std::vector<NodePtr>& users) {
-        const bool isUsed = std::ranges::any_of(
-            users, [&](NodePtr user) { return mentions(user, loop.variable); });
+        const bool isUsed =
+            std::ranges::any_of(users, [&](NodePtr user) { return mentions(user, loop.variable); });
         return isUsed ? typeIn(loop, users) + " " + std::string(loop.variable) : typeOf(loop);
     }
     /// An index for a smaller integer, which would be converted for each element; not where a
@@ -208,8 +217,7 @@ private:
         const bool isNumber =
             loop.kind == Loop::Kind::Counting &&
             analysis::countingLoop(loop.statement)->number() == ast::NumberType{32, true} &&
-            std::ranges::none_of(users,
-                                 [&](NodePtr user) { return ast::anywhere(user, isCall); });
+            std::ranges::none_of(users, [&](NodePtr user) { return ast::anywhere(user, isCall); });
         return isNumber ? "hpspmd::Index" : typeOf(loop);
     }
     /// That of the row, if there are rows.
@@ -236,7 +244,8 @@ private:
         for (const Loop* loop : {sums_.rows, sums_.columns}) {
             if (!loop || loop->kind != Loop::Kind::Overall || !loop->usesGlobal) continue;
             const NamesOfRun names = runsOf_(*loop);
-            if (!names.global.empty() && ast::print(written).find(names.global) != std::string::npos)
+            if (!names.global.empty() &&
+                ast::print(written).find(names.global) != std::string::npos)
                 result.push_back(globalIndexOf(context_, *loop, names.global, names.run));
         }
         return result;
@@ -262,6 +271,19 @@ private:
 NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
                             Elements& elements, const RunsOf& runsOf) {
     return Writing(context, nest, sums, elements, runsOf).call();
+}
+
+Obstacle untiled(const SumsOfProducts& sums) {
+    return {sums.sums.front().terms.front().term,
+            "is no expression of + - * / over numbers of type double"};
+}
+
+void noteTiles(NestPlan& plan, const SumsOfProducts& sums) {
+    const std::string pairs = sums.isHalf ? ", one for two pairs" : "";
+    plan.notes.push_back(sums.rows ? "with sums of products in register tiles" + pairs
+                                   : "with sums of several columns at once");
+    if (sums.rows) plan.forms[sums.rows].kind = Form::Kind::Tiled;
+    plan.forms[sums.columns].kind = Form::Kind::Tiled;
 }
 
 }  // namespace hpcc::nests

@@ -80,22 +80,21 @@ NodePtr withoutEarlyEnd(Context& context, NodePtr loop) {
         result->type = e->type;
         return result;
     };
-    const NodePtr least = context.expression(
-        "std::min($a, $b)",
-        {{"$a", operand(counting->bound, counting->includesBound())},
-         {"$b", operand(end->number, end->isReached)}},
-        end->number);
+    const NodePtr least =
+        context.expression("std::min($a, $b)",
+                           {{"$a", operand(counting->bound, counting->includesBound())},
+                            {"$b", operand(end->number, end->isReached)}},
+                           end->number);
     least->type = counting->bound->type;
     least->child(ast::Call::callee)->symbol = context.arena.makeSymbol(smallerOfTwo());
     const NodePtr name = ast::copy(context.arena, counting->name);
     const NodePtr condition =
-        context.expression(isReached ? "$k <= $end" : "$k < $end",
-                           {{"$k", name}, {"$end", least}}, loop->child(ast::For::condition));
+        context.expression(isReached ? "$k <= $end" : "$k < $end", {{"$k", name}, {"$end", least}},
+                           loop->child(ast::For::condition));
     const std::vector<NodePtr> rest(parts.begin() + 1, parts.end());
-    return ast::withChild(
-        context.arena,
-        ast::withChild(context.arena, loop, ast::For::condition, condition), ast::For::body,
-        context.arena.rebuilt(body, body, rest));
+    return ast::withChild(context.arena,
+                          ast::withChild(context.arena, loop, ast::For::condition, condition),
+                          ast::For::body, context.arena.rebuilt(body, body, rest));
 }
 
 }  // namespace hpcc::nests
