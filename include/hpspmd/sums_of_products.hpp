@@ -131,12 +131,13 @@ private:
                 begin<decltype(packs)::value>(own + placeOf(fresh), j, sum.start);
             });
             sum.forEach([&](const auto& those) {
-                forEachChunk<those.direction>(those.steps.of(rows_), [&](const Span& chunk) {
-                    forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
-                        addSteps<decltype(packs)::value>(own + placeOf(fresh), panel, chunk, j,
-                                                         fresh, those);
+                forEachChunk<std::decay_t<decltype(those)>::direction>(
+                    those.steps.of(rows_), [&](const Span& chunk) {
+                        forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
+                            addSteps<decltype(packs)::value>(own + placeOf(fresh), panel, chunk, j,
+                                                             fresh, those);
+                        });
                     });
-                });
             });
         });
         return forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
@@ -151,9 +152,10 @@ private:
             forEachSum(sums, room, [&](const auto& sum, T* own) {
                 begin<width>(own, j, sum.start);
                 sum.forEach([&](const auto& those) {
-                    forEachChunk<those.direction>(those.steps.of(rows_), [&](const Span& chunk) {
-                        addSteps<width>(own, panel, chunk, j, fresh, those);
-                    });
+                    forEachChunk<std::decay_t<decltype(those)>::direction>(
+                        those.steps.of(rows_), [&](const Span& chunk) {
+                            addSteps<width>(own, panel, chunk, j, fresh, those);
+                        });
                 });
             });
             finish<width>(sums, room, j, fresh, std::make_index_sequence<number>());

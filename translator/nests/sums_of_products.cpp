@@ -42,6 +42,11 @@ public:
                    fail(sums.statement,
                         "needs bounds of its loops that are fixed, or those of each '" +
                             std::string(sums.rows->variable) + "'");
+        if (sums.isRagged && !moveOn())
+            return fail(sums.statement,
+                        "reads rows that do not move on with its steps, whose "
+                        "bounds depend on '" +
+                            std::string(sums.rows->variable) + "'");
         return halve();
     }
 
@@ -125,16 +130,18 @@ private:
             e, [&](NodePtr each) { return each->is<ast::GlobalIndex>() && isInside(each, index); });
     }
 
-    /// What the steps of one row read, those of another one may read as well: what is between two
-    /// steps lies between what they reach.
     bool areBounded() {
         if (hasRows() && !isFixed(*sums.rows)) return false;
         if (hasRows() && sums.columns->outer != sums.rows ? !isFixed(*sums.columns)
                                                           : !isFixedInRow(*sums.columns))
             return false;
-        const auto hasBounds = [this](const Terms& terms) { return isFixedInRow(*terms.steps); };
-        if (!allTerms(hasBounds)) return false;
-        return !sums.isRagged || allTerms([this](const Terms& terms) {
+        return allTerms([this](const Terms& terms) { return isFixedInRow(*terms.steps); });
+    }
+
+    /// What the steps of one row read, those of another one may read as well: what is between two
+    /// steps lies between what they reach.
+    bool moveOn() const {
+        return allTerms([this](const Terms& terms) {
             return std::ranges::all_of(nest_.accesses, [&](const Access& access) {
                 return !isOfRows(terms, access) ||
                        std::ranges::all_of(access.slots, [&](const Slot& slot) {

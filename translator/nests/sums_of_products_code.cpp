@@ -11,6 +11,7 @@
 #include "nests/reaches.hpp"
 #include "nests/sums_of_products.hpp"
 #include "nests/wide_values.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -73,9 +74,9 @@ private:
             "hpspmd::detail::terms" + direction + "($from, $to, $row, $term)",
             {{"$from", first(k)},
              {"$to", last(k)},
-             {"$row", returning({parameter(k, terms.rows), "const auto &" + place}, row)},
-             {"$term", returning(with(rows({terms.term}),
-                                      {parameter(k, {terms.term}), "const auto &" + values}),
+             {"$row", returning({parameter(k, row, terms.term), "const auto &" + place}, row)},
+             {"$term", returning(with(rows(term, terms.term),
+                                      {parameter(k, term, terms.term), "const auto &" + values}),
                                  term)}},
             origin_);
     }
@@ -149,7 +150,8 @@ private:
         const NodePtr value = context_.expression(
             "double($e)", {{"$e", isSame ? made(sum.start) : elements_.fast(sum.start)}}, origin_);
         if (isSame) return value;
-        return returning(with(rows({sum.start}), {parameter(*sums_.columns, {sum.start})}), value);
+        return returning(
+            with(rows(value, sum.start), {parameter(*sums_.columns, value, sum.start)}), value);
     }
 
     NodePtr store() {
@@ -191,7 +193,7 @@ private:
     /// As a function of the row if it is not the same for all.
     NodePtr bound(NodePtr e, NodePtr written) {
         if (!sums_.rows || !mentions(e, sums_.rows->variable)) return written;
-        return returning(rows({e}), written);
+        return returning(rows(written, e), written);
     }
 
     // ---- functions
@@ -202,27 +204,28 @@ private:
         return loop.kind == Loop::Kind::Overall ? "hpspmd::Index"
                                                 : std::string(counterType(loop)->text());
     }
-    /// With a name if one of those that use it mentions it.
-    static std::string parameter(const Loop& loop, const std::vector<NodePtr>& users) {
-        const bool isUsed =
-            std::ranges::any_of(users, [&](NodePtr user) { return mentions(user, loop.variable); });
-        return isUsed ? typeIn(loop, users) + " " + std::string(loop.variable) : typeOf(loop);
+    /// With a name if what is written mentions it, or its global index.
+    std::string parameter(const Loop& loop, NodePtr written, NodePtr user) const {
+        const std::string text = ast::print(written), global = globalOf(loop);
+        const bool isUsed = source::mentionsName(text, loop.variable) ||
+                            (!global.empty() && source::mentionsName(text, global));
+        return isUsed ? typeIn(loop, user) + " " + std::string(loop.variable) : typeOf(loop);
     }
     /// An index for a smaller integer, which would be converted for each element; not where a
     /// function may ask for the type.
-    static std::string typeIn(const Loop& loop, const std::vector<NodePtr>& users) {
+    static std::string typeIn(const Loop& loop, NodePtr user) {
         const auto isCall = [](NodePtr e) {
             return e->is<ast::Call>() && !ast::convertedToNumber(e);
         };
         const bool isNumber =
             loop.kind == Loop::Kind::Counting &&
             analysis::countingLoop(loop.statement)->number() == ast::NumberType{32, true} &&
-            std::ranges::none_of(users, [&](NodePtr user) { return ast::anywhere(user, isCall); });
+            !ast::anywhere(user, isCall);
         return isNumber ? "hpspmd::Index" : typeOf(loop);
     }
     /// That of the row, if there are rows.
-    Parameters rows(const std::vector<NodePtr>& users) const {
-        return sums_.rows ? Parameters{parameter(*sums_.rows, users)} : Parameters();
+    Parameters rows(NodePtr written, NodePtr user) const {
+        return sums_.rows ? Parameters{parameter(*sums_.rows, written, user)} : Parameters();
     }
     static Parameters with(Parameters some, const Parameters& more) {
         some.insert(some.end(), more.begin(), more.end());
@@ -241,14 +244,17 @@ private:
     /// The global indices that are mentioned.
     std::vector<NodePtr> globalsIn(NodePtr written) {
         std::vector<NodePtr> result;
+        const std::string text = ast::print(written);
         for (const Loop* loop : {sums_.rows, sums_.columns}) {
-            if (!loop || loop->kind != Loop::Kind::Overall || !loop->usesGlobal) continue;
-            const NamesOfRun names = runsOf_(*loop);
-            if (!names.global.empty() &&
-                ast::print(written).find(names.global) != std::string::npos)
-                result.push_back(globalIndexOf(context_, *loop, names.global, names.run));
+            const std::string global = loop ? globalOf(*loop) : "";
+            if (!global.empty() && source::mentionsName(text, global))
+                result.push_back(globalIndexOf(context_, *loop, global, runsOf_(*loop).run));
         }
         return result;
+    }
+    /// Its name; "" of a loop without one.
+    std::string globalOf(const Loop& loop) const {
+        return loop.kind == Loop::Kind::Overall && loop.usesGlobal ? runsOf_(loop).global : "";
     }
 
     static NodePtr beginningOf(const Loop& loop) {
