@@ -177,9 +177,16 @@ private:
     }
 
     bool declaration(NodePtr statement) {
-        const auto declared = numberDeclaredIn(statement);
-        if (!declared || declared->type != "double") return false;
-        sums.sums.push_back({declared->name, declared->start});
+        if (!ast::is<ast::Declaration>(statement) ||
+            statement->child(ast::Declaration::specifiers)->text() != "double")
+            return false;
+        const NodePtr declarators = statement->child(ast::Declaration::declarators);
+        for (const NodePtr each : declarators->children()) {
+            const NodePtr start = each->child(ast::InitDeclarator::initializer);
+            if (!start || start->children().size() != 1) return false;
+            sums.sums.push_back(
+                {each->child(ast::InitDeclarator::declarator)->text(), start->child(0)});
+        }
         return true;
     }
 
