@@ -128,37 +128,6 @@ inline bool fitInLanes(std::initializer_list<Index> lengths) {
     return sum <= mostInLanes;
 }
 
-#if defined(__GNUC__) && !defined(__clang__)
-/// Makes as many packs as a pack has elements, one of each row, those of the columns: in each step
-/// packs at a distance exchange the halves of their elements that lie at this distance.
-template <class T>
-[[gnu::always_inline]] inline void transpose(Each<T>* packs) {
-    PackOfEach<Index> first, second;
-#pragma GCC unroll 4
-    for (int distance = 1; distance < iterations; distance *= 2) {
-#pragma GCC unroll 8
-        for (int k = 0; k < iterations; ++k) {
-            first[k] = k & distance ? iterations + k - distance : k;
-            second[k] = k & distance ? iterations + k : k + distance;
-        }
-#pragma GCC unroll 8
-        for (int k = 0; k < iterations; ++k)
-            if ((k & distance) == 0) {
-                const auto a = packs[k].pack, b = packs[k + distance].pack;
-                packs[k].pack = __builtin_shuffle(a, b, first);
-                packs[k + distance].pack = __builtin_shuffle(a, b, second);
-            }
-    }
-}
-template <class T>
-inline constexpr bool isTransposed = sizeof(T) == sizeof(Index) && iterations > 2;
-#else
-template <class T>
-inline void transpose(Each<T>*) {}
-template <class T>
-inline constexpr bool isTransposed = false;
-#endif
-
 /// The rows of iterations as packs, with an element of each. `rows` is that of the first.
 template <class T>
 class RowsInLanes {
@@ -171,7 +140,7 @@ public:
             for (; k <= count - iterations; k += iterations) {
                 for (int r = 0; r < iterations; ++r)
                     packs_[k + r] = those.load(rows + r * stride + k);
-                transpose(packs_ + k);
+                transpose<iterations>([&](int r) -> auto& { return packs_[k + r].pack; });
             }
         for (; k < count; ++k) packs_[k] = those.load(rows + k, stride);
     }
@@ -182,7 +151,7 @@ public:
             for (; k <= count_ - iterations; k += iterations) {
                 EachAt<T> block[iterations];
                 for (int r = 0; r < iterations; ++r) block[r] = packs_[k + r];
-                transpose(block);
+                transpose<iterations>([&](int r) -> auto& { return block[r].pack; });
                 for (int r = 0; r < iterations; ++r) those.store(rows_ + r * stride_ + k, block[r]);
             }
         for (; k < count_; ++k) those.store(rows_ + k, packs_[k], stride_);

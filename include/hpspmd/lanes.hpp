@@ -46,6 +46,39 @@ inline void storePart(double* p, const DoublePack& pack, Index begin, Index end)
     L::store(p, ((numbers >= begin) & (numbers < end)) ? pack : L::load(p));
 }
 
+#if defined(__GNUC__) && !defined(__clang__)
+template <class T>
+inline constexpr bool isTransposed = sizeof(T) == sizeof(Index) && Lanes<T>::count > 2;
+
+/// Makes as many packs as a pack has elements, one of each row, those of the columns: in each step
+/// packs at a distance exchange the halves of their elements that lie at this distance.
+/// `pack(k)` is the k-th.
+template <int count, class PackAt>
+[[gnu::always_inline]] inline void transpose(const PackAt& pack) {
+    typename Lanes<Index>::Pack first, second;
+#pragma GCC unroll 4
+    for (int distance = 1; distance < count; distance *= 2) {
+#pragma GCC unroll 8
+        for (int k = 0; k < count; ++k) {
+            first[k] = k & distance ? count + k - distance : k;
+            second[k] = k & distance ? count + k : k + distance;
+        }
+#pragma GCC unroll 8
+        for (int k = 0; k < count; ++k)
+            if ((k & distance) == 0) {
+                const auto a = pack(k), b = pack(k + distance);
+                pack(k) = __builtin_shuffle(a, b, first);
+                pack(k + distance) = __builtin_shuffle(a, b, second);
+            }
+    }
+}
+#else
+template <class T>
+inline constexpr bool isTransposed = false;
+template <int count, class PackAt>
+void transpose(const PackAt&) {}
+#endif
+
 /// |x|, or that of each element of a pack of type double.
 inline double magnitude(double x) { return __builtin_fabs(x); }
 template <class Pack, std::enable_if_t<!std::is_arithmetic_v<Pack>, int> = 0>

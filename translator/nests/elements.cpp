@@ -154,9 +154,18 @@ NodePtr Elements::row(const Access& access) {
                                {{"$l", sum}, {"$r", distance(last)}}, access.node);
 }
 
-/// Adds the products of all dimensions but the last, whose stride is 1.
-NodePtr Elements::leading(const Access& access, NodePtr sum) {
+NodePtr Elements::column(const Access& access, size_t r) {
+    return context_.expression(
+        "$l + $r",
+        {{"$l", leading(access, name(names_[access.array].data, access.node), r)},
+         {"$r", inSum(local(access, access.slots.size() - 1))}},
+        access.node);
+}
+
+/// Adds the products of all dimensions but the last, whose stride is 1, and one that is left out.
+NodePtr Elements::leading(const Access& access, NodePtr sum, std::optional<size_t> leftOut) {
     for (size_t r = 0; r + 1 < access.slots.size(); ++r) {
+        if (r == leftOut) continue;
         const NodePtr term =
             context_.expression("$stride * $s",
                                 {{"$stride", name(names_[access.array].strides[r], access.node)},

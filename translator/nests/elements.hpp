@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "nests/entry_test.hpp"
 #include "nests/fold.hpp"
@@ -59,6 +60,9 @@ public:
     /// `a_data + a_s0 * (i - 1) + 1` for `a[i - 1, j + 1]`.
     ast::NodePtr row(const Access& access);
 
+    /// Where it would lie if the subscript of dimension r, which is not the last one, were 0.
+    ast::NodePtr column(const Access& access, size_t r);
+
     ast::NodePtr fast(ast::NodePtr expression) { return fast_(expression); }
 
 private:
@@ -74,7 +78,8 @@ private:
     }
     void nameArrays();
     ast::NodePtr inquiry(const std::string& name, size_t array, const char* question, size_t r);
-    ast::NodePtr leading(const Access& access, ast::NodePtr sum);
+    ast::NodePtr leading(const Access& access, ast::NodePtr sum,
+                         std::optional<size_t> leftOut = std::nullopt);
     ast::NodePtr local(const Access& access, size_t r);
     ast::NodePtr distributed(const Slot& slot);
     ast::NodePtr distance(const Slot& slot);

@@ -6,6 +6,7 @@
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "nests/device.hpp"
+#include "nests/reaches.hpp"
 #include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
@@ -54,6 +55,17 @@ std::vector<NodePtr> offeredTo(NodePtr extreme) {
     const NodePtr list = listOf(extreme);
     const auto all = (list ? list : extreme->child(ast::Call::arguments))->children();
     return {all.begin(), all.end()};
+}
+
+bool isPureInteger(NodePtr e) {
+    if (ast::isPure(e)) return true;
+    const std::string_view name = extremeOf(e);
+    if (name == "max" || name == "min")
+        return isOfSigned(e) && std::ranges::all_of(offeredTo(e), isPureInteger);
+    return (e->is<ast::Binary>() || e->is<ast::Parenthesized>()) && isOfSigned(e) &&
+           std::ranges::all_of(e->children(), [](NodePtr part) {
+               return !ast::isExpression(part) || isPureInteger(part);
+           });
 }
 
 bool isFmaxOrFmin(NodePtr e) { return extremeOf(e).starts_with('f'); }

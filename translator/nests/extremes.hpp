@@ -18,6 +18,10 @@ std::string_view extremeOf(ast::NodePtr call);
 /// What it chooses from; of `std::max({a, b, c})` the elements of the list.
 std::vector<ast::NodePtr> offeredTo(ast::NodePtr extreme);
 
+/// True if an integer is computed from what ast::isPure() takes, the larger or smaller of two among
+/// it.
+bool isPureInteger(ast::NodePtr e);
+
 /// A call of std::fmax or std::fmin.
 bool isFmaxOrFmin(ast::NodePtr e);
 

@@ -343,19 +343,22 @@ private:
     }
 
     NodePtr sumsOfProducts(const Loop& loop) {
-        const auto found = sums_.find(&loop);
-        if (found == sums_.end() || (fold_ && !test_.unchecked().empty())) return nullptr;
-        const auto& sums = found->second;
-        const NodePtr call = writeSumsOfProducts(context_, nest_, sums, elements_,
-                                                 [&](const Loop& each) { return runs_[each].run; });
-        if (!call && sums.rows)
-            plan_.untiled = {sums.term, "is no expression of + - * / over numbers of type double"};
-        if (!call) return nullptr;
-        const std::string pairs = sums.isHalf ? ", one for two pairs" : "";
-        plan_.notes.push_back(sums.rows ? "with sums of products in register tiles" + pairs
-                                        : "with sums of several columns at once");
-        if (sums.rows) plan_.forms[sums.rows].kind = Form::Kind::Tiled;
-        plan_.forms[sums.columns].kind = Form::Kind::Tiled;
+        if (!sums_.contains(&loop)) return nullptr;
+        const SumsOfProducts& sums = sums_.at(&loop);
+        if ((fold_ || sums.isRagged) && !test_.unchecked().empty()) return nullptr;
+        const size_t outside = enclosing_.size();
+        for (const Loop* each : {sums.rows, sums.columns})
+            if (each) enclosing_.push_back(each);
+        const NodePtr call =
+            writeSumsOfProducts(context_, nest_, sums, elements_, [this](const Loop& each) {
+                return NamesOfRun{runs_[each].run, runs_[each].global};
+            });
+        enclosing_.resize(outside);
+        if (!call) {
+            if (sums.rows) plan_.untiled = untiled(sums);
+            return nullptr;
+        }
+        noteTiles(plan_, sums);
         return call;
     }
 

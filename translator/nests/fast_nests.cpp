@@ -228,7 +228,7 @@ private:
         const EntryTest test(context, *nest, reaches);
         Elements elements(context, *nest, test, nullptr, [](NodePtr e) { return e; });
         return writeSumsOfProducts(context, *nest, *sums, elements,
-                                   [](const Loop&) { return std::string(); });
+                                   [](const Loop&) { return NamesOfRun(); });
     }
 
     /// Loops that compute every second iteration only go in steps of two in the fast form. The

@@ -32,8 +32,7 @@ struct Kept {
     NodePtr before = nullptr;  // the statement in front of which an iteration reads it, if any
 };
 
-/// By the loops that keep them.
-using KeptIn = std::map<const Loop*, std::vector<Kept>>;
+using KeptIn = std::map<const Loop*, std::vector<Kept>>;  // by the loops that keep them
 
 struct Found {
     KeptIn throughout;    // all iterations, of outermost possible loops
@@ -44,10 +43,6 @@ struct Found {
 bool changes(NodePtr statement, const std::string& element) {
     const NodePtr assign = soleAssignment(statement);
     return assign && ast::print(assign->child(ast::Assign::target)) == element;
-}
-/// Its e.
-NodePtr valueSetBy(NodePtr statement) {
-    return soleAssignment(statement)->child(ast::Assign::value);
 }
 bool sets(NodePtr statement, const std::string& element) {
     return changes(statement, element) &&
@@ -118,8 +113,11 @@ private:
         const auto found = touches.find(access.array);
         if (found == touches.end() || !found->second.writtenAgain) return nullptr;
         const NodePtr first = found->second.first;
-        const bool isFirst = changes(first, text) &&
-                             !(sets(first, text) && reaches(valueSetBy(first), access.array));
+        const auto isOfArray = [&](const Access& each) { return each.array == access.array; };
+        const bool isFirst =
+            changes(first, text) &&
+            !(sets(first, text) &&
+              anyAccess(soleAssignment(first)->child(ast::Assign::value), isOfArray));
         const bool isKept = isFirst && !ast::effectsOf(body).mayJump &&
                             isOneInIteration(access, text) && isThere(access, &loop);
         return isKept ? first : nullptr;
@@ -144,9 +142,6 @@ private:
             });
         }
         return result;
-    }
-    bool reaches(NodePtr node, size_t array) const {
-        return anyAccess(node, [&](const Access& access) { return access.array == array; });
     }
     bool anyAccess(NodePtr node, const auto& isWanted) const {
         return ast::anywhere(node, [&](NodePtr each) {
@@ -229,7 +224,6 @@ public:
         for (const auto& [loop, kept] : kept_.inIterations)
             if (bodyOf(*loop) == block) return iteration(block, kept);
         std::vector<NodePtr> statements;
-        bool isChanged = false;
         for (const NodePtr old : block->children()) {
             if (const std::vector<Kept>* kept = keptBy(old)) {
                 const std::vector<const Kept*> started = start(statements, *kept);
@@ -238,13 +232,13 @@ public:
                         statements.push_back(declaration(each, element(each), old));
                 statements.push_back(withVariables(old, *kept));
                 for (const Kept& each : *kept) statements.push_back(store(each, old));
-                isChanged = true;
                 continue;
             }
             statements.push_back(rewrite(old));
-            isChanged |= statements.back() != old;
         }
-        return isChanged ? context_.arena.rebuilt(block, block, statements) : block;
+        return std::ranges::equal(statements, block->children())
+                   ? block
+                   : context_.arena.rebuilt(block, block, statements);
     }
 
 private:
@@ -271,7 +265,8 @@ private:
                 statements.push_back(rewrite(old));
                 continue;
             }
-            statements.push_back(declaration(*first, rewrite(valueSetBy(old)), old));
+            statements.push_back(
+                declaration(*first, rewrite(soleAssignment(old)->child(ast::Assign::value)), old));
             inside_.push_back(&*first);
         }
         inside_.resize(outside);
@@ -303,7 +298,7 @@ private:
     }
 
     /// Assignments to the elements that stand directly before the loop become declarations of
-    /// their variables. The result: those that have one.
+    /// their variables. Those of a loop before it go on. The result: elements that have one.
     std::vector<const Kept*> start(std::vector<NodePtr>& statements,
                                    const std::vector<Kept>& kept) {
         std::vector<const Kept*> started;
@@ -313,6 +308,12 @@ private:
             const std::string target = ast::print(assign->child(ast::Assign::target));
             const auto found = std::ranges::find(kept, target, &Kept::text);
             if (found == kept.end() || std::ranges::find(started, &*found) != started.end()) break;
+            if (const auto stored = stored_.find(statements[k]); stored != stored_.end()) {
+                continued_[&*found] = stored->second;
+                started.push_back(&*found);
+                std::erase(statements, statements[k]);
+                continue;
+            }
             const NodePtr value = valueOf(assign, *found);
             if (!value) break;
             const bool reads = holdsAccess(value) || value != assign->child(ast::Assign::value);
@@ -335,8 +336,7 @@ private:
     }
 
     bool holdsAccess(NodePtr node) const {
-        return std::ranges::any_of(
-            nest_.accesses, [&](const Access& access) { return isInside(node, access.node); });
+        return ast::anywhere(node, [&](NodePtr each) { return nest_.accessOf.contains(each); });
     }
 
     NodePtr declaration(const Kept& kept, NodePtr value, NodePtr origin) {
@@ -345,21 +345,27 @@ private:
     }
 
     NodePtr store(const Kept& kept, NodePtr origin) {
-        return context_.statement("$e = $v;",
-                                  {{"$e", element(kept)}, {"$v", variable(kept, origin)}}, origin);
+        const ast::Bindings bindings{{"$e", element(kept)}, {"$v", variable(kept, origin)}};
+        const NodePtr result = context_.statement("$e = $v;", bindings, origin);
+        stored_[result] = &kept;
+        return result;
     }
 
     /// By what stands for it round the loop.
     NodePtr element(const Kept& kept) { return ast::copy(context_.arena, kept.access->node); }
 
     NodePtr variable(const Kept& kept, NodePtr origin) {
-        return context_.variable(kept.variable, kept.type, origin);
+        const Kept* first = &kept;
+        while (continued_.contains(first)) first = continued_.at(first);
+        return context_.variable(first->variable, kept.type, origin);
     }
 
     Context& context_;
     const Nest& nest_;
     const Found& kept_;
-    std::vector<const Kept*> inside_;  // of the loops round the place
+    std::vector<const Kept*> inside_;                         // of the loops round the place
+    std::unordered_map<NodePtr, const Kept*> stored_;         // behind loops
+    std::unordered_map<const Kept*, const Kept*> continued_;  // those of a loop before
 };
 
 /// The array of an access with each of the others in the loop.

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
+#include "analysis/operators.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -11,6 +13,7 @@
 #include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/extremes.hpp"
 #include "nests/fused_form.hpp"
 #include "nests/merge.hpp"
 #include "nests/reaches.hpp"
@@ -53,8 +56,8 @@ private:
     const Loop& loop_;
 };
 
-/// Puts the values of constants that are all that stands before a loop in the place of their names:
-/// numbers that are computed without a call or division, from what the nest does not change.
+/// Puts the values of constants that stand before loops in the place of their names: numbers that
+/// are computed without a division, from what the nest does not change.
 class WithoutConstants : public ast::Rewriter {
 public:
     WithoutConstants(Context& context, const Nest& nest)
@@ -62,49 +65,62 @@ public:
 
     NodePtr rewriteCompound(NodePtr block) override {
         const auto parts = block->children();
-        const NodePtr last = parts.empty() ? nullptr : parts.back();
-        const NodePtr loop = isStamped(last) ? last->child(1) : last;
-        if (parts.size() < 2 || !nest_.loopOf.contains(loop)) return rewriteChildren(block);
-        for (const NodePtr each : parts.first(parts.size() - 1))
-            if (!take(each, loop)) return rewriteChildren(block);
-        return rewrite(last);
+        const auto isLoop = [this](NodePtr part) {
+            return nest_.loopOf.contains(isStamped(part) ? part->child(1) : part);
+        };
+        const auto first = std::ranges::find_if(parts, isLoop);
+        if (first == parts.begin() || !std::all_of(first, parts.end(), isLoop))
+            return rewriteChildren(block);
+        for (const NodePtr each : std::span(parts.begin(), first))
+            if (!take(each, block)) return rewriteChildren(block);
+        if (first + 1 == parts.end()) return rewrite(*first);
+        std::vector<NodePtr> loops;
+        for (const NodePtr loop : std::span(first, parts.end())) loops.push_back(rewrite(loop));
+        return context_.arena.rebuilt(block, block, loops);
     }
 
     NodePtr rewriteIdentifier(NodePtr name) override {
         const auto known = name->symbol ? values_.find(name->symbol) : values_.end();
         if (known == values_.end()) return name;
         const NodePtr value = rewrite(ast::copy(context_.arena, known->second));
-        return isPrimary(value->kind()) ? value
-                                        : context_.expression("($e)", {{"$e", value}}, name);
+        if (isPrimary(value->kind()) || value->is<ast::GlobalIndex>()) return value;
+        const NodePtr result = context_.expression("($e)", {{"$e", value}}, name);
+        result->type = value->type;
+        return result;
     }
 
 private:
-    bool take(NodePtr statement, NodePtr loop) {
+    bool take(NodePtr statement, NodePtr block) {
         const auto declared = numberDeclaredIn(statement);
         if (!declared || nest_.assigned.contains(declared->name)) return false;
-        const NodePtr declarator =
-            statement->child(ast::Declaration::declarators)->child(0)->child(0);
-        const bool isKept = isDouble(declared->start->type) && declarator->symbol &&
-                            isDouble(declarator->symbol->type) && isFixed(declared->start, loop);
-        if (isKept) values_[declarator->symbol] = declared->start;
-        return isKept;
+        const ast::Symbol* const symbol =
+            statement->child(ast::Declaration::declarators)->child(0)->child(0)->symbol;
+        if (!symbol || !isKept(declared->start, *symbol) || !isFixed(declared->start, block))
+            return false;
+        values_[symbol] = declared->start;
+        return true;
+    }
+    /// Its value has its type.
+    bool isKept(NodePtr value, const ast::Symbol& symbol) const {
+        const ast::NumberType type = analysis::numberOf(symbol.type);
+        if (type.bits > 0) return type == analysis::numberOf(value) && isPureInteger(value);
+        return isDouble(value->type) && isDouble(symbol.type) && isSimple(value);
     }
 
-    bool isFixed(NodePtr value, NodePtr loop) const {
-        return isSimple(value) &&
-               std::ranges::none_of(ast::namesIn(value), [&](std::string_view name) {
-                   const auto hides = [&](const Loop& each) {
-                       return isInside(loop, each.statement) &&
-                              (each.variable == name || each.declared.contains(name));
-                   };
-                   return nest_.assigned.contains(name) || std::ranges::any_of(nest_.loops, hides);
-               });
+    bool isFixed(NodePtr value, NodePtr block) const {
+        return std::ranges::none_of(ast::namesIn(value), [&](std::string_view name) {
+            const auto hides = [&](const Loop& each) {
+                return isInside(block, each.statement) &&
+                       (each.variable == name || each.declared.contains(name));
+            };
+            return nest_.assigned.contains(name) || std::ranges::any_of(nest_.loops, hides);
+        });
     }
     bool isSimple(NodePtr e) const {
         if (const Access* access = accessAt(nest_, e))
             return !isChanged(access->array) &&
                    std::ranges::all_of(access->slots, [](const Slot& slot) {
-                       return slot.index || ast::isPure(slot.subscript);
+                       return slot.index || isPureInteger(slot.subscript);
                    });
         if (!e->is<ast::Binary>() && !e->is<ast::Unary>() && !e->is<ast::Parenthesized>())
             return e->children().empty() && ast::isPure(e);
@@ -279,7 +295,7 @@ public:
         group_.isForTiles = true;
     }
 
-    /// True if the loops of the sums went across the rows of their elements, and now go along.
+    /// True if all loops of sums went across the rows of their elements, and now go along.
     bool followsMemory() const { return followsMemory_; }
 
     std::optional<MemoryOrder> run() {
@@ -289,27 +305,36 @@ public:
         if (const auto count = block->children().size(); count < 2 || count > FusionGroup::largest)
             return std::nullopt;
         for (const NodePtr part : block->children())
-            if (!add(soleStatement(part), part == block->children().back())) return std::nullopt;
-        return cannotFail(context_, nest_) ? std::optional(written()) : std::nullopt;
+            if (!add(soleStatement(part))) return std::nullopt;
+        const bool mayBeOne = hasSums_ && cannotFail(context_, nest_);
+        return mayBeOne ? std::optional(written()) : std::nullopt;
     }
 
 private:
-    bool add(NodePtr loop, bool isLast) {
-        if (!nest_.loopOf.contains(loop)) return false;
-        const Nest* part = analyse_(loop);
-        if (part && isLast) {
-            if (const Nest* other = withoutConstants(context_, *part, analyse_)) part = other;
-            OrderSearch sums(context_, *part);
-            const Loops order = sums.isReorderable() ? sums.sumsInnermost() : Loops();
-            if (order.empty()) return false;
-            followsMemory_ = order != sums.loops() && order == sums.byWeight();
-            result_ = sums.written(order);
-            part = analyse_(result_.overall);
-        }
+    bool add(NodePtr loop) {
+        const Nest* part = nest_.loopOf.contains(loop) ? analyse_(loop) : nullptr;
+        if (const Nest* other = part ? withSumsInnermost(*part) : nullptr) part = other;
         if (!part || chainOf(*part).empty()) return false;
         group_.members.emplace_back(
             Member{part->loops.front().statement, {}, *part, chainOf(*part)});
         return group_.members.size() == 1 || !obstacleToJoining(context_, group_);
+    }
+
+    /// Null if the loops carry no sums.
+    const Nest* withSumsInnermost(const Nest& part) {
+        const Nest* const other = withoutConstants(context_, part, analyse_);
+        OrderSearch search(context_, other ? *other : part);
+        const Loops order = search.isReorderable() ? search.sumsInnermost() : Loops();
+        if (order.empty()) return nullptr;
+        followsMemory_ =
+            (followsMemory_ || !hasSums_) && order != search.loops() && order == search.byWeight();
+        hasSums_ = true;
+        MemoryOrder sums = search.written(order);
+        for (const auto all : {&MemoryOrder::stamps, &MemoryOrder::conditions})
+            (result_.*all).insert((result_.*all).end(), (sums.*all).begin(), (sums.*all).end());
+        result_.loops = std::move(sums.loops);
+        result_.apart.merge(sums.apart);
+        return analyse_(sums.overall);
     }
 
     MemoryOrder written() {
@@ -330,7 +355,7 @@ private:
     const Loops chain_;  // round the block
     FusionGroup group_;
     MemoryOrder result_;
-    bool followsMemory_ = false;
+    bool hasSums_ = false, followsMemory_ = false;
 };
 
 }  // namespace
@@ -340,7 +365,7 @@ std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest, const
     const Nest* const other = withoutConstants(context, nest, analyse);
     OrderSearch search(context, other ? *other : nest);
     if (!search.isReorderable()) {
-        SumsBehindLoops behind(context, nest, analyse);
+        SumsBehindLoops behind(context, other ? *other : nest, analyse);
         auto sums = behind.run();
         return sums && (behind.followsMemory() || isTiled(sums->overall)) ? std::move(sums)
                                                                           : std::nullopt;

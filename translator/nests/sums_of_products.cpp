@@ -2,12 +2,15 @@
 #include "nests/sums_of_products.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "analysis/numbers.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
-#include "nests/loop_ends.hpp"
+#include "nests/extremes.hpp"
 #include "nests/reaches.hpp"
 #include "nests/symmetry.hpp"
 #include "nests/wide_values.hpp"
@@ -16,6 +19,7 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
+using Terms = SumsOfProducts::Terms;
 
 /// Recognises the sums.
 class Recognition {
@@ -28,13 +32,22 @@ public:
         if (!target())
             return hasRows() &&
                    fail(sums.statement, "does not store one element for each pair of indices");
-        if (!row() || !mentions(sums.row->node, sums.steps->variable)) return hasRows() && noRow();
+        if (!haveRows()) return hasRows() && noRow();
         if (!isAlone())
             return hasRows() && fail(sums.statement,
                                      "changes more than this element, or reads others of its "
                                      "array");
-        return isFixed(*sums.steps) && isFixed(*sums.columns) &&
-               (!hasRows() || isFixed(*sums.rows)) && halve();
+        if (!areBounded())
+            return hasRows() &&
+                   fail(sums.statement,
+                        "needs bounds of its loops that are fixed, or those of each '" +
+                            std::string(sums.rows->variable) + "'");
+        if (sums.isRagged && !moveOn())
+            return fail(sums.statement,
+                        "reads rows that do not move on with its steps, whose "
+                        "bounds depend on '" +
+                            std::string(sums.rows->variable) + "'");
+        return halve();
     }
 
     /// The same of the sums of a fold. (What the nest stores is not read.)
@@ -42,7 +55,6 @@ public:
         target_ = fold.write;
         sums.columns = target_->loop;
         sums.rows = sums.columns->outer;
-        sums.steps = &outer_;
         if (!sums.rows || sums.rows->outer != &outer_ || nest_.callsForeign) return false;
         const bool areNested = soleStatement(bodyOf(outer_)) == sums.rows->statement &&
                                soleStatement(bodyOf(*sums.rows)) == sums.columns->statement;
@@ -50,8 +62,8 @@ public:
         if (!store || !nest_.assigned.empty() || outer_.usesGlobal || !isFixed(*sums.rows) ||
             !isFixed(*sums.columns))
             return fail(target_->node, "is not all that the loops round it compute");
-        sums.term = store->child(ast::Assign::value);
-        return row() ? halve() : noRow();
+        sums.sums.push_back({.terms = {{&outer_, store->child(ast::Assign::value)}}});
+        return haveRows() ? halve() : noRow();
     }
 
     SumsOfProducts sums;
@@ -64,8 +76,9 @@ private:
         return false;
     }
     bool noRow() {
-        return fail(sums.term, "does not go along one row that is the same for each '" +
-                                   std::string(sums.rows->variable) + "'");
+        return fail(sums.sums.front().terms.front().term,
+                    "does not go along one row that is the same for each '" +
+                        std::string(sums.rows->variable) + "'");
     }
 
     const Loop* loopAt(NodePtr statement) const {
@@ -74,7 +87,7 @@ private:
     }
 
     static bool isPlain(const Loop* loop) {
-        return loop && loop->kind != Loop::Kind::Other && loop->step == 1 && !loop->usesGlobal &&
+        return loop && loop->kind != Loop::Kind::Other && loop->step == 1 &&
                !loop->touchesForeign && !loop->jumps &&
                (loop->kind == Loop::Kind::Overall || !isShort(*loop));
     }
@@ -89,6 +102,56 @@ private:
                counterType(loop)->text() != "auto";
     }
 
+    /// The same, or they are those of the row i.
+    bool isFixedInRow(const Loop& loop) {
+        if (isFixed(loop)) return true;
+        sums.isRagged = true;
+        return hasRows() && loop.kind == Loop::Kind::Counting && isOfRow(loop.first) &&
+               isOfRow(loop.end) && counterType(loop)->text() != "auto" &&
+               analysis::isInteger(loop.end);
+    }
+    /// A number that depends on no index but that of the row. That of an `overall` is asked as i`.
+    bool isOfRow(NodePtr e) const {
+        if (!isPureInteger(e) || !ast::isSafe(e)) return false;
+        const bool isGlobal = sums.rows->kind == Loop::Kind::Overall;
+        const auto hides = [&](NodePtr each) {
+            if (each->is<ast::Subscript>()) return true;
+            return isGlobal && isNamed(each, sums.rows->variable) && !isAsked(e, each);
+        };
+        return !ast::anywhere(e, hides) &&
+               std::ranges::none_of(ast::namesIn(e), [&](std::string_view name) {
+                   return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
+                          nest_.changeable.contains(name) ||
+                          (nest_.loopNamed(name) && name != sums.rows->variable);
+               });
+    }
+    static bool isAsked(NodePtr e, NodePtr index) {
+        return ast::anywhere(
+            e, [&](NodePtr each) { return each->is<ast::GlobalIndex>() && isInside(each, index); });
+    }
+
+    bool areBounded() {
+        if (hasRows() && !isFixed(*sums.rows)) return false;
+        if (hasRows() && sums.columns->outer != sums.rows ? !isFixed(*sums.columns)
+                                                          : !isFixedInRow(*sums.columns))
+            return false;
+        return allTerms([this](const Terms& terms) { return isFixedInRow(*terms.steps); });
+    }
+
+    /// What the steps of one row read, those of another one may read as well: what is between two
+    /// steps lies between what they reach.
+    bool moveOn() const {
+        return allTerms([this](const Terms& terms) {
+            return std::ranges::all_of(nest_.accesses, [&](const Access& access) {
+                return !isOfRows(terms, access) ||
+                       std::ranges::all_of(access.slots, [&](const Slot& slot) {
+                           return !mentions(slot.subscript, terms.steps->variable) ||
+                                  (slot.loop == terms.steps && !slot.distance);
+                       });
+            });
+        });
+    }
+
     bool loops() {
         if (!isPlain(&outer_)) return false;
         const Loop* const loop = loopAt(soleStatement(bodyOf(outer_)));
@@ -100,28 +163,51 @@ private:
     /// { double sum = start; for (k ..) sum += term; c[i, j] = .. sum ..; }
     bool statements() {
         const NodePtr body = bodyOf(*inner_);
-        if (!body->is<ast::Compound>() || body->children().size() != 3) return false;
-        sums.statement = body->child(2);
-        return declaration(body->child(0)) && loop(body->child(1)) &&
-               mentions(sums.statement, sums.sum);
+        if (!body->is<ast::Compound>() || body->children().size() < 3) return false;
+        const auto parts = body->children();
+        sums.statement = parts.back();
+        for (const NodePtr part : parts.first(parts.size() - 1))
+            if (!declaration(part) && !loop(part)) return false;
+        return std::ranges::all_of(sums.sums, [this](const SumsOfProducts::Sum& sum) {
+            return !sum.terms.empty() && mentions(sums.statement, sum.name) &&
+                   std::ranges::none_of(sums.sums, [&](const SumsOfProducts::Sum& other) {
+                       return mentions(sum.start, other.name);
+                   });
+        });
     }
 
     bool declaration(NodePtr statement) {
-        const auto declared = numberDeclaredIn(statement);
-        if (!declared || declared->type != "double") return false;
-        sums.sum = declared->name;
-        sums.start = declared->start;
+        if (!ast::is<ast::Declaration>(statement) ||
+            statement->child(ast::Declaration::specifiers)->text() != "double")
+            return false;
+        const NodePtr declarators = statement->child(ast::Declaration::declarators);
+        for (const NodePtr each : declarators->children()) {
+            const NodePtr start = each->child(ast::InitDeclarator::initializer);
+            if (!start || start->children().size() != 1) return false;
+            sums.sums.push_back(
+                {each->child(ast::InitDeclarator::declarator)->text(), start->child(0)});
+        }
         return true;
     }
 
     bool loop(NodePtr statement) {
-        sums.steps = loopAt(statement);
-        if (!sums.steps || sums.steps->kind != Loop::Kind::Counting || sums.steps->step != 1)
+        const Loop* const steps = loopAt(statement);
+        if (!steps || steps->kind != Loop::Kind::Counting || std::abs(steps->step) != 1 ||
+            steps->variable == outer_.variable || steps->variable == inner_->variable)
             return false;
-        const NodePtr assign = soleAssignment(bodyOf(*sums.steps));
-        if (!assign || !isNamed(assign->child(ast::Assign::target), sums.sum)) return false;
-        sums.term = addendOf(assign, [&](NodePtr e) { return isNamed(e, sums.sum); });
-        return sums.term && !mentions(sums.term, sums.sum);
+        const NodePtr assign = soleAssignment(bodyOf(*steps));
+        const auto isSum = [&](const SumsOfProducts::Sum& sum) {
+            return assign && isNamed(assign->child(ast::Assign::target), sum.name);
+        };
+        const auto sum = std::ranges::find_if(sums.sums, isSum);
+        if (sum == sums.sums.end()) return false;
+        const NodePtr term = addendOf(assign, [&](NodePtr e) { return isNamed(e, sum->name); });
+        if (!term || std::ranges::any_of(sums.sums, [&](const SumsOfProducts::Sum& each) {
+                return mentions(term, each.name);
+            }))
+            return false;
+        sum->terms.push_back({steps, term});
+        return true;
     }
 
     /// Of c[i, j], which no other pair of indices reaches, the last subscript tells which loop is
@@ -132,35 +218,73 @@ private:
         if (!target_ || target_->slots.empty()) return false;
         const bool isInner = isIndex(target_->slots.back(), *inner_);
         sums.columns = isInner ? inner_ : &outer_;
-        if (!hasRows()) return isInner && !isShort(*sums.steps);
+        const std::vector<Terms>& terms = sums.sums.front().terms;
+        if (!hasRows())
+            return isInner && sums.sums.size() == 1 && terms.size() == 1 &&
+                   terms.front().steps->step == 1 && !isShort(*terms.front().steps);
         sums.rows = isInner ? &outer_ : inner_;
         return isIndex(target_->slots.back(), *sums.columns) &&
                std::ranges::any_of(target_->slots,
                                    [&](const Slot& slot) { return isIndex(slot, *sums.rows); });
     }
 
-    /// The only element of the term that changes with j: along a row, and the same for all i.
-    bool row() {
-        for (const Access& access : nest_.accesses) {
-            if (!mentions(access.node, sums.columns->variable) || !isInside(sums.term, access.node))
-                continue;
-            if (sums.row && ast::print(sums.row->node) != ast::print(access.node)) return false;
-            sums.row = &access;
-        }
-        if (!sums.row || !isOfDoubles(*sums.row)) return false;
-        const Slot& last = sums.row->slots.back();
-        if (last.loop != sums.columns || last.distance) return false;
-        return std::ranges::all_of(sums.row->slots, [&](const Slot& slot) {
-            return !(sums.rows && mentions(slot.subscript, sums.rows->variable)) &&
-                   (&slot == &last || !mentions(slot.subscript, sums.columns->variable));
+    /// What of the terms changes with j does not change with i, and some of it does with k.
+    bool haveRows() {
+        for (SumsOfProducts::Sum& sum : sums.sums)
+            for (Terms& terms : sum.terms) {
+                if (!haveRows(terms, terms.term) || terms.rows.size() > mostRows) return false;
+                const auto isStep = [&](const Access& access) {
+                    return isOfRows(terms, access) &&
+                           mentions(access.node, sums.columns->variable) &&
+                           mentions(access.node, terms.steps->variable);
+                };
+                if (std::ranges::none_of(nest_.accesses, isStep)) return false;
+            }
+        return true;
+    }
+    bool allTerms(const auto& hold) const {
+        return std::ranges::all_of(sums.sums, [&](const SumsOfProducts::Sum& sum) {
+            return std::ranges::all_of(sum.terms, hold);
         });
+    }
+    bool haveRows(Terms& terms, NodePtr e) const {
+        if (!mentions(e, sums.columns->variable)) return true;
+        if (sums.rows && mentions(e, sums.rows->variable)) {
+            if (accessAt(nest_, e)) return false;
+            return std::ranges::all_of(
+                e->children(), [&](NodePtr part) { return !part || haveRows(terms, part); });
+        }
+        const auto isKnown = [&](NodePtr row) { return ast::print(row) == ast::print(e); };
+        if (std::ranges::none_of(terms.rows, isKnown)) terms.rows.push_back(e);
+        return std::ranges::all_of(nest_.accesses, [&](const Access& access) {
+            return !isInside(e, access.node) || isAlongRow(access);
+        });
+    }
+    static bool isOfRows(const Terms& terms, const Access& access) {
+        return std::ranges::any_of(terms.rows,
+                                   [&](NodePtr row) { return isInside(row, access.node); });
+    }
+    /// Neighbouring columns are neighbours in one of its dimensions.
+    bool isAlongRow(const Access& access) const {
+        if (!mentions(access.node, sums.columns->variable)) return true;
+        const auto isReached = [&](const Slot& slot) {
+            return mentions(slot.subscript, sums.columns->variable);
+        };
+        const auto place = std::ranges::find_if(access.slots, isReached);
+        if (place == access.slots.end() || !isOfDoubles(access) ||
+            std::ranges::count_if(access.slots, isReached) != 1)
+            return false;
+        if (place + 1 == access.slots.end()) return place->loop == sums.columns && !place->distance;
+        return hasRows() && isIndex(*place, *sums.columns);
     }
 
     /// Nothing but c[i, j] is changed, and nothing else of c is read.
     bool isAlone() {
         for (const Loop* loop : {&outer_, inner_})
             for (const auto& [name, place] : loop->assigned)
-                if (name != sums.sum) return false;
+                if (std::ranges::find(sums.sums, name, &SumsOfProducts::Sum::name) ==
+                    sums.sums.end())
+                    return false;
         for (const Access& access : nest_.accesses) {
             if (!isInNest(access)) continue;
             if (access.array != target_->array)
@@ -184,142 +308,22 @@ private:
         const auto isOneText = [](NodePtr a, NodePtr b) { return ast::print(a) == ast::print(b); };
         sums.isHalf = one && one->kind == Loop::Kind::Counting && other->kind == one->kind &&
                       isOneText(one->first, other->first) && isOneText(one->end, other->end) &&
-                      one->reachesEnd == other->reachesEnd && reaches_.isFixed(sums.start) &&
-                      isSymmetric(sums.term, one->variable, other->variable);
+                      one->reachesEnd == other->reachesEnd &&
+                      reaches_.isFixed(sums.sums[0].start) && sums.sums.size() == 1 &&
+                      allTerms([&](const Terms& terms) {
+                          return isFixed(*terms.steps) &&
+                                 isSymmetric(terms.term, one->variable, other->variable);
+                      });
         return true;
     }
+
+    static constexpr size_t mostRows = 4;  // as many as the library turns at once
 
     const Nest& nest_;
     const Loop& outer_;
     const Reaches& reaches_;
     const Loop* inner_ = nullptr;
     const Access* target_ = nullptr;
-};
-
-/// ` k`, what follows the type of a parameter that stands for the loop's variable; "" if `user`
-/// does not mention it.
-std::string parameter(const Loop& loop, NodePtr user) {
-    return mentions(user, loop.variable) ? " " + std::string(loop.variable) : "";
-}
-
-/// Writes the call.
-class Writing {
-public:
-    Writing(Context& context, const Nest& nest, const SumsOfProducts& sums, Elements& elements,
-            const std::function<std::string(const Loop&)>& runOf)
-        : context_(context),
-          nest_(nest),
-          sums_(sums),
-          elements_(elements),
-          runOf_(runOf),
-          origin_(beginningOf(sums.statement ? *sums.columns : *sums.steps)) {}
-
-    NodePtr call() {
-        const std::string& array = nest_.arrays[sums_.row->array].text;
-        const std::string row = context_.fresh(array.substr(array.rfind('.') + 1) + "_row");
-        const std::string rowText = ast::print(sums_.row->node);
-        WideValues values(context_, elements_, sums_.columns->variable, [&](NodePtr e) -> NodePtr {
-            return ast::print(e) == rowText ? context_.identifier(row, e) : nullptr;
-        });
-        const NodePtr term = values.of(sums_.term);
-        if (!term) return nullptr;
-        const std::string sum = sums_.sum.empty() ? context_.fresh("sum") : std::string(sums_.sum);
-        const bool isSame = Reaches(context_, nest_).isFixed(sums_.start);
-        const std::string i = sums_.rows ? typeOf(*sums_.rows) : "", j = typeOf(*sums_.columns),
-                          k = typeOf(*sums_.steps);
-        const std::string schema =
-            std::string("hpspmd::detail::") + function() + startOf(isSame) + ", [&](" + k +
-            parameter(*sums_.steps, sums_.row->node) +
-            ") {\n"
-            "    return $row;\n"
-            "}, [&](" +
-            (sums_.rows ? i + parameter(*sums_.rows, sums_.term) + ", " : "") + k +
-            parameter(*sums_.steps, sums_.term) + ", const auto &" + row +
-            ") {\n"
-            "    return $term;\n"
-            "}, [&](" +
-            (sums_.rows ? i + " $i, " : "") + j +
-            " $j, double $sum) {\n"
-            "    $statement;\n"
-            "});";
-        return context_.statement(
-            schema,
-            {{"$i1", first(sums_.rows)},
-             {"$i2", last(sums_.rows)},
-             {"$j1", first(sums_.columns)},
-             {"$j2", last(sums_.columns)},
-             {"$k1", first(sums_.steps)},
-             {"$k2", last(sums_.steps)},
-             {"$start", !sums_.start ? nullptr
-                        : isSame     ? made(sums_.start)
-                                     : elements_.fast(sums_.start)},
-             {"$row", context_.made(elements_.row(*sums_.row), origin_)},
-             {"$term", term},
-             {"$i", name(sums_.rows ? sums_.rows->variable : "")},
-             {"$j", name(sums_.columns->variable)},
-             {"$sum", name(sum)},
-             {"$statement", sums_.statement ? elements_.fast(sums_.statement) : store(sum)}},
-            origin_);
-    }
-
-private:
-    std::string function() const {
-        if (sums_.isHalf) return "symmetricSumsOfProducts($i1, $i2, $k1, $k2, ";
-        return (sums_.rows ? "sumsOfProducts($i1, $i2, " : "sumsOfColumns(") +
-               std::string("$j1, $j2, $k1, $k2, ");
-    }
-
-    /// The same number for all sums, or a function of their indices.
-    std::string startOf(bool isSame) const {
-        if (!sums_.start) return "0.0";
-        if (isSame) return "double($start)";
-        return "[&](" +
-               (sums_.rows ? typeOf(*sums_.rows) + parameter(*sums_.rows, sums_.start) + ", "
-                           : "") +
-               typeOf(*sums_.columns) + parameter(*sums_.columns, sums_.start) +
-               ") {\n"
-               "    return double($start);\n"
-               "}";
-    }
-
-    static NodePtr beginningOf(const Loop& loop) {
-        return loop.kind == Loop::Kind::Overall ? loop.statement->child(ast::Overall::headers)
-                                                : loop.statement;
-    }
-
-    static std::string typeOf(const Loop& loop) {
-        return loop.kind == Loop::Kind::Overall ? "hpspmd::Index"
-                                                : std::string(counterType(loop)->text());
-    }
-
-    NodePtr first(const Loop* loop) {
-        if (!loop) return nullptr;
-        return loop->kind == Loop::Kind::Overall ? name(runOf_(*loop) + ".first")
-                                                 : made(loop->first);
-    }
-    NodePtr last(const Loop* loop) {
-        if (!loop) return nullptr;
-        return loop->kind == Loop::Kind::Overall ? name(runOf_(*loop) + ".last")
-                                                 : lastOf(context_, *loop, made(loop->end));
-    }
-
-    /// Of a fold, which stores sums only.
-    NodePtr store(const std::string& sum) {
-        const auto isStored = [](const Access& access) { return access.writes; };
-        const Access& target = *std::ranges::find_if(nest_.accesses, isStored);
-        return context_.statement(
-            "$t = $sum;", {{"$t", elements_.element(target)}, {"$sum", name(sum)}}, origin_);
-    }
-
-    NodePtr made(NodePtr e) { return context_.made(elements_.fast(e), origin_); }
-    NodePtr name(std::string_view text) { return context_.identifier(std::string(text), origin_); }
-
-    Context& context_;
-    const Nest& nest_;
-    const SumsOfProducts& sums_;
-    Elements& elements_;
-    const std::function<std::string(const Loop&)>& runOf_;
-    NodePtr origin_;
 };
 
 }  // namespace
@@ -335,12 +339,6 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
     }
     apart.merge(recognition.apart);
     return recognition.sums;
-}
-
-NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
-                            Elements& elements,
-                            const std::function<std::string(const Loop&)>& runOf) {
-    return Writing(context, nest, sums, elements, runOf).call();
 }
 
 }  // namespace hpcc::nests

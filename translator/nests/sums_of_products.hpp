@@ -4,11 +4,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "nests/elements.hpp"
 #include "nests/independence.hpp"
 
 namespace hpcc::nests {
+
+struct NestPlan;
 
 /// Two loops and one in them that computes one sum for each pair of their variables, as in matrix
 /// multiplication:
@@ -20,7 +23,9 @@ namespace hpcc::nests {
 ///             c[i, j] = sum;
 ///         }
 ///
-/// which may start with what is in c[i, j], or else with the same for all,
+/// which may start with what is in c[i, j], or else with the same for all. There may be several
+/// sums, and loops that add to them, one behind the other, upwards or downwards. The bounds of j
+/// and k may depend on i.
 ///
 /// or one loop of which each iteration has a sum, if its terms lie side by side along this index:
 ///
@@ -36,14 +41,23 @@ namespace hpcc::nests {
 ///         for (Index i = 0; i < n; ++i)
 ///             for (Index j = 0; j < n; ++j) t[k, i * n + j] = a[k, i] * a[k, j];
 struct SumsOfProducts {
-    const Loop* rows = nullptr;        // over i; null if each j has one sum
-    const Loop* columns = nullptr;     // over j, along the last dimension of c and of b
-    const Loop* steps = nullptr;       // over k
-    const Access* row = nullptr;       // b[k, j]: the only thing that changes with j
-    std::string_view sum = {};         // its name; "" of a fold
-    ast::NodePtr start = nullptr;      // the value that it starts with; null of a fold
-    ast::NodePtr term = nullptr;       // what a step adds
-    ast::NodePtr statement = nullptr;  // what uses the sum; null of a fold
+    /// What a loop over k adds, step by step.
+    struct Terms {
+        const Loop* steps = nullptr;
+        ast::NodePtr term = nullptr;
+        std::vector<ast::NodePtr> rows = {};  // b[k, j]: the parts of it that change with j; they
+                                              // are the same for each i
+    };
+    struct Sum {
+        std::string_view name = {};     // "" of a fold
+        ast::NodePtr start = nullptr;   // the value that it starts with; null of a fold
+        std::vector<Terms> terms = {};  // in their order
+    };
+    const Loop* rows = nullptr;     // over i; null if each j has one sum
+    const Loop* columns = nullptr;  // over j, along the last dimension of c
+    std::vector<Sum> sums = {};
+    ast::NodePtr statement = nullptr;  // what uses the sums; null of a fold
+    bool isRagged = false;             // bounds of j or k depend on i
     bool isHalf = false;               // the sum of i, j is that of j, i
 };
 
@@ -55,17 +69,27 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
                                                ArrayPairs& apart, Obstacle& obstacle);
 
 /// They as a call of the library's loop for this, where `runOf` names the runs of loops of
-/// `overall`; null if the term is no expression of `+ - * /` over numbers of type double.
+/// `overall`; null if the terms are no expressions of `+ - * /` over numbers of type double.
 ///
-///     hpspmd::detail::sumsOfProducts(i_run.first, i_run.last, 0, hpspmd::Index(m) - 1, 0,
-///         hpspmd::Index(n) - 1, 0.0, [&](Index k) { return b_data + b_s0 * k; },
-///         [&](hpspmd::Index i, Index k, const auto &b_row) { return a_data[a_s0 * i + k] * b_row;
-///         }, [&](hpspmd::Index i, Index j, double sum) { c_data[c_s0 * i + j] = sum; });
+///     hpspmd::detail::sumsOfProducts(i_run.first, i_run.last, 0, hpspmd::Index(m) - 1,
+///         [&](hpspmd::Index i, Index j, double sum) { c_data[c_s0 * i + j] = sum; },
+///         hpspmd::detail::sumFrom(0.0, hpspmd::detail::terms(0, hpspmd::Index(n) - 1,
+///             [&](Index k, const auto &j_row) { return j_row.at(b_data + b_s0 * k); },
+///             [&](hpspmd::Index i, Index k, const auto &b_row) {
+///                 return a_data[a_s0 * i + k] * b_row; })));
 ///
-/// A start that is not the same for all is a function of i and j. Without rows it is sumsOfColumns,
-/// whose functions do not get i; where one sum serves two pairs, symmetricSumsOfProducts.
+/// A start that is not the same for all is a function of i and j, a bound a function of i. Without
+/// rows it is sumsOfColumns, whose functions do not get i; where one sum serves two pairs,
+/// symmetricSumsOfProducts.
+struct NamesOfRun {
+    std::string run, global;  // and of the global index
+};
+using RunsOf = std::function<NamesOfRun(const Loop&)>;
 ast::NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
-                                 Elements& elements,
-                                 const std::function<std::string(const Loop&)>& runOf);
+                                 Elements& elements, const RunsOf& runOf);
+
+/// Why there is no such call, and what the plan says of one.
+Obstacle untiled(const SumsOfProducts& sums);
+void noteTiles(NestPlan& plan, const SumsOfProducts& sums);
 
 }  // namespace hpcc::nests

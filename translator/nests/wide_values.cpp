@@ -45,6 +45,9 @@ bool WideValues::isReached(NodePtr e) const {
 
 NodePtr WideValues::of(NodePtr e) {
     if (!isReached(e)) return scalar(e);
+    if (const auto known = replaced_.empty() ? replaced_.end() : replaced_.find(ast::print(e));
+        known != replaced_.end())
+        return context_.identifier(known->second, e);
     switch (e->kind()) {
     case ast::Kind::Parenthesized: {
         const NodePtr inner = of(e->child(ast::Parenthesized::expression));

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "ast/print.hpp"
 #include "nests/elements.hpp"
 
 namespace hpcc::nests {
@@ -27,6 +28,11 @@ public:
     /// From here on it is the name of a number that may change from iteration to iteration.
     /// In what is written it is `written`.
     void declare(std::string_view name, const std::string& written) { declared_[name] = written; }
+
+    /// From here on `written` stands for this expression.
+    void replace(ast::NodePtr expression, const std::string& written) {
+        replaced_[ast::print(expression)] = written;
+    }
 
     /// All such names, to be given back behind a block.
     using Declared = std::map<std::string_view, std::string>;
@@ -53,6 +59,7 @@ private:
     Elements& elements_;
     std::string_view variable_;
     Declared declared_;
+    std::map<std::string, std::string> replaced_;  // by their texts
     std::function<ast::NodePtr(ast::NodePtr)> access_;
 };
 

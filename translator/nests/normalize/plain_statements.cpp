@@ -14,6 +14,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/early_ends.hpp"
 #include "nests/normalize/fixed_handles.hpp"
 #include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
@@ -117,7 +118,7 @@ public:
         return numbers_.withSignedDistances(rewriteChildren(node));
     }
     NodePtr rewriteFor(NodePtr node) override {
-        return numbers_.withKnownBound(rewriteChildren(node));
+        return numbers_.withKnownBound(withoutEarlyEnd(context_, rewriteChildren(node)));
     }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
