@@ -52,7 +52,7 @@ struct All {
 };
 
 /// Those of a pack that come to a place. The others neither load nor store.
-struct Running : Some {
+struct [[maybe_unused]] Running : Some {
     Running(const Some& some) : Some(some) {}
     Running copy() const { return *this; }
     Running where(const Some& condition) const { return *this && condition; }

@@ -19,6 +19,9 @@ struct Reach {
 
     Reach() = default;
     Reach(Index value) : lo(value), hi(value) {}
+    /// A number without a sign does not narrow in braces.
+    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+    Reach(T value) : Reach(static_cast<Index>(value)) {}
     /// Of a loop from a value of `first` to one of `last`.
     Reach(const Reach& first, const Reach& last)
         : Reach(!first.isEmpty() && !last.isEmpty(), first.lo, last.hi) {}

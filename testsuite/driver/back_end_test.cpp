@@ -126,7 +126,7 @@ TEST_F(Placed, AMessageOfAHeaderStandsWhereTheProgramAskedForIt) {
     std::string said = gcc;
     for (size_t at; (at = said.find("f.hpcpp:3:12")) != std::string::npos;)
         said.replace(at, 12, "placed.hpcpp:1:1");
-    BackEndReport report({}, "/i");
+    BackEndReport report({}, "/i", {});
     report.report(parseMessages(said).messages.at(0), engine);
     EXPECT_EQ(diagnostics::render(engine.all().front()),
               "placed.hpcpp:1:1: error: elements are moved as bytes [HP3101]\n"
@@ -141,7 +141,7 @@ TEST_F(Placed, NotesAboutOtherHeadersAreFew) {
     said += "placed.hpcpp:1:1: note:   no known conversion\n";  // why the ninth does not fit
     said += "placed.hpcpp:2:2: note: candidate\n";
     diagnostics::Engine engine;
-    BackEndReport report({"#line 1 \"placed.hpcpp\"\none();\ntwo();\n"}, "/i");
+    BackEndReport report({"#line 1 \"placed.hpcpp\"\none();\ntwo();\n"}, "/i", {});
     report.report(parseMessages(said).messages.at(0), engine);
     const std::vector<diagnostics::Note>& notes = engine.all().front().notes;
     ASSERT_EQ(notes.size(), 5u);
@@ -160,7 +160,7 @@ TEST_F(Placed, AMessageOfTheStandardLibraryStandsWhereTheProgramAskedForIt) {
         said += "/usr/include/c++/12/bits/stl_iterator.h:" + std::to_string(k) +
                 ":5: note: candidate\n" + library + " note:   does not fit\n";
     diagnostics::Engine engine;
-    BackEndReport report({"#line 1 \"placed.hpcpp\"\none(a[i], unheardOf(a[i]));\n"}, "/i");
+    BackEndReport report({"#line 1 \"placed.hpcpp\"\none(a[i], unheardOf(a[i]));\n"}, "/i", {});
     report.report(parseMessages(said).messages.at(0), engine);
     const diagnostics::Diagnostic& diagnostic = engine.all().front();
     EXPECT_EQ(diagnostic.text, "no match for 'operator-'");
@@ -178,7 +178,7 @@ TEST_F(Placed, ClangNamesThePlaceInANote) {
         "only\"\n"
         "    static_assert(x);\n"
         "placed.hpcpp:1:11: note: in instantiation of function 'g' requested here\n");
-    BackEndReport report({}, "/i");
+    BackEndReport report({}, "/i", {});
     report.report(output.messages.at(0), engine);
     const diagnostics::Diagnostic& diagnostic = engine.all().front();
     EXPECT_EQ(diagnostic.text, "bytes only");

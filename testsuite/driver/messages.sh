@@ -45,6 +45,33 @@ expectExit 1 "$HPCC" -Wall -Werror=HP3102 -c foreign.hpcpp
 expectText err 'error: .*\[HP3102\]'
 expectNoFile foreign.o
 
+# Names that hpcc has declared in the forms of a nest shadow those of the user, of which nobody is told; other shadows are told.
+cat >shadows.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+template <class A>
+void twice(A a) { overall (i = a.rng(0) for :) a[i] *= 2; }
+double f(double [[-,-]] b, double [[-,-]] a, double most) {
+    Range x = a.rng(0), y = a.rng(1);
+    double sum = 0;
+    Adlib::writeHalo(a);
+    overall (i = x for 1 : x.size() - 2, j = y for :) b[i, j] = most * a[i - 1, j];
+    overall (i = x for :, j = y for :) { sum += b[i, j]; most = b[i, j] > most ? b[i, j] : most; }
+    double [[-]] line = b[[:, 0]];
+    twice(line);
+    return Adlib::sum(sum) + Adlib::maxval(most) + Adlib::sum(overall (i = x for :) std::abs(line[i]));
+}
+END
+expectExit 0 "$HPCC" -O3 -Wall -Wextra -Wshadow -Werror -c shadows.hpcpp
+expectNoText err HP3102
+sed 's/double sum = 0;/double sum = 0; { double most = 1; sum += most; }/' shadows.hpcpp >shadowed.hpcpp
+expectExit 0 "$HPCC" -O3 -Wshadow -c shadowed.hpcpp
+expectText err "7:30: warning: declaration of .most. shadows a parameter .*HP3102"
+expectNoText err i_run
+expectExit 1 "$HPCC" -O3 -Wshadow -Werror -c shadowed.hpcpp
+expectExit 1 "$HPCC" -O3 -Werror=shadow -c shadowed.hpcpp
+expectExit 0 "$HPCC" -O3 -Werror=shadow -c shadows.hpcpp
+
 # What goes wrong in the standard library is told at the line that asks for it, with one note for the place there.
 cat >sorted.hpcpp <<'END'
 #include <hpspmd>

@@ -69,7 +69,9 @@ with tempfile.TemporaryDirectory() as folder:
                       method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; for (int i = 0; i < 8; ++i) std::swap(a[i], a[i + 1]); }")[2]
     words += messages(folder, chosen + "{ P best{9, 0}; for (int i = 0; i < 9; ++i) if (a[i] < best.v) { best.v = a[i]; best.i = i; } "
                       "[[hpspmd::reduce(g : best)]] for (int i = 0; i < 9; ++i) best.v += a[i]; }")[2]
-    for wanted in ("'best.v' is changed in it: declare 'best' inside, or let reduce combine it by a function of the file, `reduce(f : best)`",
+    words += messages(folder, "struct B { double x, v; }; void f([[hpspmd::dist]] std::vector<B>& b) "
+                      "{ for (int i = 0; i < 9; ++i) { auto& [x, v] = b[i]; x += v; } for (int i = 0; i < 9; ++i) { auto& e = b[i]; e.x = 1; } }")[2]
+    for wanted in ("help: name the element where it is used: 'b[i].x', 'b[i].v'", "'best.v' is changed in it: declare 'best' inside, or let reduce combine it by a function of the file, `reduce(f : best)`",
                    "'best.v' is changed in it: write all of 'best', or members of it, anew, or `best = g(best, ..)`",
                    "error: loops of f are divided among processes for numbers T only [HP3101]", "for numbers T; with other types it runs whole",
                    "an iteration changes 'a[i]' and 'a[i + 1]', which others change, too", "name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]",

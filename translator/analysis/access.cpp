@@ -66,6 +66,16 @@ void IterationSpace::enterFor(NodePtr node, const Loop* outer) {
         walk(node->child(part), loop);
 }
 
+void IterationSpace::enterRangeFor(NodePtr node, const Loop* outer) {
+    const NodePtr name = node->child(ast::RangeFor::declarator),
+                  body = node->child(ast::RangeFor::body);
+    const bool keeps =
+        ast::is<ast::Identifier>(name) && !ast::effectsOf(body).assigned.contains(name->text());
+    if (!keeps) return walkChildren(node, outer);
+    walk(node->child(ast::RangeFor::range), outer);
+    walk(body, enter(node, name, outer));
+}
+
 void IterationSpace::noteParent(NodePtr node) {
     if (!node->contains(ast::subscript)) return;
     for (const NodePtr child : node->children())
@@ -88,6 +98,8 @@ void IterationSpace::walk(NodePtr node, const Loop* loop) {
         return walk(node->child(ast::At::body), enter(node, node->child(ast::At::index), loop));
     case ast::Kind::For:
         return enterFor(node, loop);
+    case ast::Kind::RangeFor:
+        return enterRangeFor(node, loop);
     case ast::Kind::Subscript:
         innermost_[node] = loop;
         return walkChildren(node, loop);
@@ -156,6 +168,8 @@ const Access& IterationSpace::access(NodePtr subscript) const {
     Access& access = place->second;
     if (!isNew) return access;
     access.node = subscript;
+    for (const NodePtr each : subscript->child(ast::Subscript::subscripts)->children())
+        access.subscripts.push_back({each});
     const auto loop = innermost_.find(subscript);
     access.loop = loop == innermost_.end() ? nullptr : loop->second;
     access.path = {subscript};

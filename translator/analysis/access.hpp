@@ -13,22 +13,30 @@
 
 namespace hpcc::analysis {
 
-// An `overall` or `at` with its index, or a `for` that counts.
+// An `overall` or `at` with its index, a `for` that counts, or one over a container, by value.
 struct Loop {
-    NodePtr header = nullptr;     // the OverallHeader, At or For
+    NodePtr header = nullptr;     // the OverallHeader, At, For or RangeFor
     NodePtr name = nullptr;       // of its variable
     const Loop* outer = nullptr;  // the one directly round it
     const Loop* one = nullptr;    // the one that it runs as: itself, or that of another nest
     std::optional<CountingLoop> counting = {};
 
-    bool isDistributed() const { return !counting; }
+    bool isDistributed() const { return !header->is<ast::For>() && !header->is<ast::RangeFor>(); }
     NodePtr range() const;    // of an overall; else null,
     NodePtr triplet() const;  // and what it goes over
 };
 
+// first + step * node; without `first`, step * node.
+struct Subscript {
+    NodePtr node = nullptr;
+    NodePtr first = nullptr;
+    long step = 1;
+};
+
 // A reference to an element, or to what lies in one.
 struct Access {
-    NodePtr node = nullptr;      // the Subscript
+    NodePtr node = nullptr;  // the Subscript
+    std::vector<Subscript> subscripts;
     const Loop* loop = nullptr;  // the innermost round it
     std::vector<NodePtr> path;   // from the nest down to it
     Guards guards;
@@ -89,6 +97,7 @@ private:
     const Loop* enter(NodePtr header, NodePtr name, const Loop* outer);
     bool counts(const CountingLoop& loop) const;
     void enterFor(NodePtr node, const Loop* outer);
+    void enterRangeFor(NodePtr node, const Loop* outer);
     bool hasFixedNames(NodePtr node) const;
     bool keepsValue(NodePtr node, const Loop* place) const;
 

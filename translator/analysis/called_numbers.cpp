@@ -41,6 +41,10 @@ bool isPlainIf(NodePtr statement) {
            !isConstexprIf(statement);
 }
 
+bool isPlainSwitch(NodePtr statement) {
+    return ast::is<ast::Switch>(statement) && !statement->child(ast::Switch::initializer);
+}
+
 bool leaves(NodePtr statement) {
     return ast::isAny<ast::Continue, ast::Break, ast::Return>(statement);
 }
@@ -137,6 +141,15 @@ std::optional<Sum> Reader::returnedFrom(NodePtr block, std::size_t k, Place plac
     for (; k < block->children().size(); ++k) {
         const NodePtr each = block->child(k);
         if (const NodePtr value = returned(each)) return valueIn(value, place, result);
+        if (isPlainSwitch(each) && ast::anywhere(each, ast::is<ast::Return>)) {
+            const NodePtr value = each->child(ast::Switch::condition);
+            const auto parts = partsOf(each);
+            if (!parts || mayChange(value)) return std::nullopt;
+            const Numbers here = bound_;
+            const auto behind = returnedFrom(block, k + 1, place, result);
+            bound_ = here;
+            return returnedFrom(*parts, value, behind, place, result);
+        }
         const NodePtr then = isPlainIf(each) ? returned(each->child(ast::If::then)) : nullptr;
         if (!then) {
             if (!perform(each, place)) return std::nullopt;
@@ -151,6 +164,61 @@ std::optional<Sum> Reader::returnedFrom(NodePtr block, std::size_t k, Place plac
         return there ? std::optional(chosen(decided, here, *there)) : std::nullopt;
     }
     return std::nullopt;
+}
+
+// 1 for the part to which control comes, 0 for the others; the last one is for none of them.
+std::vector<Sum> Reader::truths(NodePtr value, const std::vector<SwitchPart>& parts, Place place) {
+    std::vector<Sum> result;
+    Sum rest(1);
+    for (const SwitchPart& part : parts) {
+        Sum truth;
+        for (const NodePtr each : part.values) {
+            const auto equal = this->equal(value, each, place);
+            truth =
+                truth + (equal ? *equal : Sum(1) - notZero(read(value, place) - read(each, place)));
+        }
+        rest = rest - truth;
+        result.push_back(truth);
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        if (parts[k].isDefault) result[k] = result[k] + std::exchange(rest, Sum());
+    result.push_back(rest);
+    return result;
+}
+
+// By what the parts return, or what is returned behind them.
+std::optional<Sum> Reader::returnedFrom(const std::vector<SwitchPart>& parts, NodePtr value,
+                                        const std::optional<Sum>& behind, Place place,
+                                        const ast::Type* result) {
+    const std::vector<Sum> decided = truths(value, parts, place);
+    Sum sum = behind.value_or(fresh());
+    const Sum otherwise = sum;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const auto& statements = parts[k].statements;
+        const NodePtr last = statements.empty() ? nullptr : returned(statements.back());
+        if (statements.size() > 1 || (!last && (!statements.empty() || !behind)))
+            return std::nullopt;
+        if (last) sum = sum + decided[k] * (valueIn(last, place, result) - otherwise);
+    }
+    return sum;
+}
+
+bool Reader::performSwitch(NodePtr statement, Place place) {
+    const NodePtr value = statement->child(ast::Switch::condition);
+    const auto parts = partsOf(statement);
+    if (!isPlainSwitch(statement) || !parts || mayChange(value)) return !mayChange(statement);
+    const std::vector<Sum> decided = truths(value, *parts, place);
+    const Numbers before = bound_;
+    Numbers after = before;
+    for (std::size_t k = 0; k < parts->size(); ++k) {
+        bound_ = before;
+        for (const NodePtr each : (*parts)[k].statements)
+            if (!perform(each, place)) return false;
+        for (auto& [symbol, sum] : after)
+            sum = sum + decided[k] * (bound_.at(symbol) - before.at(symbol));
+    }
+    bound_ = after;
+    return true;
 }
 
 // The call is true, or false: what it returns holds, or not.
@@ -207,6 +275,8 @@ bool Reader::perform(NodePtr statement, Place place) {
                 value = chosen(decided, other->second, value);
         return true;
     }
+    case ast::Kind::Switch:
+        return performSwitch(statement, place);
     default:
         return !mayChange(statement) && !(function_ && ast::effectsOf(statement).mayJump);
     }

@@ -23,6 +23,10 @@ Sum Reader::truth(NodePtr value, Place place) {
     if (sum.isConstant()) return Sum(sum.constant() != 0 ? 1 : 0);
     const bool isBool = value->type && value->type->kind == ast::TypeKind::Bool;
     if (isBool || isComparison(value)) return sum;
+    return notZero(sum);
+}
+
+Sum Reader::notZero(const Sum& sum) {
     const Sum truth = atom(nullptr, 0, "bool", sum);
     System& known = known_[*truth.solvableAtom()];
     if (!known.isEmpty()) return truth;
@@ -38,21 +42,24 @@ Sum Reader::exclusive(const Sum& a, const Sum& b) {
     return bit(a + b);
 }
 
-Sum Reader::equality(NodePtr node, Place place) {
-    const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
+// 1 if they are equal, else 0; nothing if that is not known.
+std::optional<Sum> Reader::equal(NodePtr left, NodePtr right, Place place) {
     const auto [rest, where] = bitIn(left, place);
-    if (node->symbol) return fresh();  // an operator of the program
-    Sum differ;
     const auto number = modulusOf(rest, where) == 2 ? constantValue(right) : std::nullopt;
-    if (number == 0)
-        differ = bit(read(rest->child(ast::Binary::left), where));
-    else if (number == 1 && trustsColours_)  // of numbers below 0 the rest is 0 or -1
-        differ = Sum(1) - bit(read(rest->child(ast::Binary::left), where));
-    else if (isBit(left, place) && isBit(right, place))
-        differ = exclusive(read(left, place), read(right, place));
-    else
-        return opaque(node);
-    return operatorOf(node) == "==" ? Sum(1) - differ : differ;
+    if (number == 0) return Sum(1) - bit(read(rest->child(ast::Binary::left), where));
+    if (number == 1 && trustsColours_)  // of numbers below 0 the rest is 0 or -1
+        return bit(read(rest->child(ast::Binary::left), where));
+    if (isColour(left, right, place) && isColour(right, left, place))
+        return Sum(1) - exclusive(read(left, place), read(right, place));
+    return std::nullopt;
+}
+
+Sum Reader::equality(NodePtr node, Place place) {
+    if (node->symbol) return fresh();  // an operator of the program
+    const auto equal =
+        this->equal(node->child(ast::Binary::left), node->child(ast::Binary::right), place);
+    if (!equal) return opaque(node);
+    return operatorOf(node) == "==" ? *equal : Sum(1) - *equal;
 }
 
 // ---- what holds --------------------------------------------------------------------------------

@@ -112,14 +112,13 @@ ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const 
 CommonElement::CommonElement(const IterationSpace& space, Reader& reader, const Access& first,
                              const Access& second)
     : space_(space), reader_(reader), first_(first), second_(second) {
-    const auto to = first.node->child(ast::Subscript::subscripts)->children();
-    const auto from = second.node->child(ast::Subscript::subscripts)->children();
-    for (std::size_t r = 0; r < to.size() && r < from.size(); ++r) compare(to[r], from[r]);
+    for (std::size_t r = 0; r < std::min(first.subscripts.size(), second.subscripts.size()); ++r)
+        compare(first.subscripts[r], second.subscripts[r]);
 }
 
-void CommonElement::compare(NodePtr to, NodePtr from) {
-    const ShiftedIndex a = shiftedIndex(space_, to, first_.loop),
-                       b = shiftedIndex(space_, from, second_.loop);
+void CommonElement::compare(const Subscript& to, const Subscript& from) {
+    const ShiftedIndex a = shiftedIndex(space_, to.node, first_.loop),
+                       b = shiftedIndex(space_, from.node, second_.loop);
     bool areAlike = !a.name == !b.name;
     if (a.loop && b.loop && a.loop->one != b.loop->one) {
         const NodePtr range = a.loop->range(), other = b.loop->range();

@@ -32,7 +32,7 @@ public:
     bool mayBeZero(const Sum& difference) const;
 
 private:
-    void compare(NodePtr to, NodePtr from);
+    void compare(const Subscript& to, const Subscript& from);
     void same(const Sum& difference);
     System completed() const;
 

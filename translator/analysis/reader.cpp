@@ -65,7 +65,8 @@ bool Reader::isInteger(NodePtr node, Place place) const {
                isScopedEnumeration(*node->type);
     if (node->is<ast::Identifier>()) {
         const Loop* loop = space_.loopOf(node, place.loop);
-        return loop && (!loop->counting || loop->counting->number().bits > 0);
+        return loop &&
+               (loop->isDistributed() || (loop->counting && loop->counting->number().bits > 0));
     }
     if (node->is<ast::Unary>()) return isInteger(node->child(ast::Unary::operand), place);
     return node->is<ast::GlobalIndex>() ||
@@ -210,6 +211,11 @@ Sum Reader::read(NodePtr node, Place place) {
     found->second = parts(node, place);
     --depth_;
     return found->second;
+}
+
+Sum Reader::read(const Subscript& subscript, Place place) {
+    const Sum moved = Sum(subscript.step) * read(subscript.node, place);
+    return subscript.first ? read(subscript.first, {}) + moved : moved;
 }
 
 Sum Reader::parts(NodePtr node, Place place) {

@@ -8,6 +8,7 @@
 
 #include "analysis/access.hpp"
 #include "analysis/operators.hpp"
+#include "analysis/switch_parts.hpp"
 #include "analysis/system.hpp"
 
 namespace hpcc::analysis {
@@ -28,6 +29,7 @@ public:
     explicit Reader(const IterationSpace& space) : space_(space) {}
 
     Sum read(NodePtr expression, Place place);
+    Sum read(const Subscript& subscript, Place place);
     Sum variable(const Loop& loop, int iteration);
 
     // What holds if the condition holds, or does not hold, at the place.
@@ -66,6 +68,8 @@ private:
     Sum wrapped(const Sum& sum, ast::NumberType type);
     Sum converted(NodePtr value, Place place, const ast::Type* to);
     Sum truth(NodePtr value, Place place);
+    Sum notZero(const Sum& sum);
+    std::optional<Sum> equal(NodePtr left, NodePtr right, Place place);
     Sum equality(NodePtr node, Place place);
     Sum exclusive(const Sum& a, const Sum& b);
     Sum bit(const Sum& sum) { return sum - Sum(2) * quotient(sum, 2, true); }
@@ -97,8 +101,13 @@ private:
     Sum called(NodePtr call, Place place);
     Sum valueIn(NodePtr e, Place place, const ast::Type* type);
     Sum chosen(const Sum& truth, const Sum& then, const Sum& otherwise);
+    std::vector<Sum> truths(NodePtr value, const std::vector<SwitchPart>& parts, Place place);
     std::optional<Sum> returnedFrom(NodePtr block, std::size_t k, Place place,
                                     const ast::Type* result);
+    std::optional<Sum> returnedFrom(const std::vector<SwitchPart>& parts, NodePtr value,
+                                    const std::optional<Sum>& behind, Place place,
+                                    const ast::Type* result);
+    bool performSwitch(NodePtr statement, Place place);
     bool assumeCalled(System& system, NodePtr call, bool holds, Place place);
     Sum truthOf(NodePtr condition, Place place);
     bool mayChange(NodePtr statement) const;

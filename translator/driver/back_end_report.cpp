@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/back_end_report.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <optional>
 #include <vector>
 
@@ -82,6 +84,33 @@ static std::string withoutTemplate(const std::string& text) {
     return text.substr(begin.size(), found - begin.size()) + " was not declared in this scope";
 }
 
+void makeShadowsWarnings(std::vector<std::string>& command) {
+    std::vector<std::string> added;
+    for (const std::string& word : command)
+        for (const std::string before : {"-Werror=", "-W"})
+            if (word.starts_with(before + "shadow"))
+                added.push_back("-Wno-error=" + word.substr(before.size()));
+    command.insert(command.end(), added.begin(), added.end());
+}
+
+/// s of "declaration of 'auto s' shadows .."
+static std::string_view declaredName(std::string_view text) {
+    text = text.substr(0, text.find(" shadows "));
+    const auto isWord = [](char c) {
+        return (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '_';
+    };
+    while (!text.empty() && !isWord(text.back())) text.remove_suffix(1);
+    const auto begin = std::find_if_not(text.rbegin(), text.rend(), isWord);
+    return text.substr(static_cast<size_t>(text.rend() - begin));
+}
+
+BackEndReport::BackEndReport(std::vector<std::string> translated, std::filesystem::path ownHeaders,
+                             const std::vector<std::string>& flags)
+    : places_(std::move(translated)),
+      ownHeaders_(std::move(ownHeaders)),
+      areShadowsErrors_(std::ranges::any_of(
+          flags, [](const std::string& flag) { return flag.starts_with("-Werror=shadow"); })) {}
+
 bool BackEndReport::isOwn(const CompilerPlace& place) const {
     return place.file.starts_with(ownHeaders_.string() + "/");
 }
@@ -110,12 +139,15 @@ const CompilerPlace& BackEndReport::placeOf(const CompilerMessage& message) cons
 }
 
 void BackEndReport::report(const CompilerMessage& message, diagnostics::Engine& engine) {
-    const bool isWarning = message.kind == CompilerMessage::Kind::Warning;
+    const bool isShadow = message.text.find("[-Wshadow") != std::string::npos;
+    if (isShadow && places_.isMadeName(message.place, declaredName(message.text))) return;
+    const bool isWarning =
+        message.kind == CompilerMessage::Kind::Warning && !(isShadow && areShadowsErrors_);
     const CompilerPlace& place = placeOf(message);
     const std::string text = withoutTemplate(inSourceTerms(withoutAssertion(message.text)));
     if (!told_.insert({place.file, place.line, text}).second) return;
     auto report = engine.report(isWarning ? Id::CompilerWarning : Id::CompilerError,
-                                places_.find(place), text);
+                                places_.find(place, text), text);
     if (isOwn(place)) report.note({}, "in " + place.file + ":" + std::to_string(place.line));
     if (isOfSystem(message.place) && &place != &message.place)
         report.note(places_.find(message.place), "in what is made of it here");
@@ -135,7 +167,7 @@ void BackEndReport::addNotes(const CompilerMessage& message, const CompilerPlace
             isShown = !isOwn(note.place) && &note.place != &shown &&
                       (!isForeign || foreign <= mostForeign);
         }
-        if (isShown) report.note(places_.find(note.place), inSourceTerms(note.text));
+        if (isShown) report.note(places_.find(note.place, note.text), inSourceTerms(note.text));
     }
     if (foreign > mostForeign)
         report.note({}, std::to_string(foreign - mostForeign) +

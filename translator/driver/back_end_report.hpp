@@ -24,9 +24,9 @@ namespace hpcc::driver {
 /// other headers (one per candidate of an overload, by the dozen) only the first are shown.
 class BackEndReport {
 public:
-    /// `ownHeaders`: the folder of <hpspmd>.
-    BackEndReport(std::vector<std::string> translated, std::filesystem::path ownHeaders)
-        : places_(std::move(translated)), ownHeaders_(std::move(ownHeaders)) {}
+    /// `ownHeaders`: the folder of <hpspmd>; `flags`: those that the user gives the compiler.
+    BackEndReport(std::vector<std::string> translated, std::filesystem::path ownHeaders,
+                  const std::vector<std::string>& flags);
 
     /// What the compiler says of one line in several forms of a nest is told once.
     void report(const CompilerMessage& message, diagnostics::Engine& engine);
@@ -41,8 +41,13 @@ private:
 
     SourcePlaces places_;
     std::filesystem::path ownHeaders_;
+    bool areShadowsErrors_;
     std::set<std::tuple<std::string, uint32_t, std::string>> told_;
 };
+
+/// The parameters of functions that hpcc writes have the names of what they are given: of such
+/// shadows nothing is told, nor are they errors. The compiler is to tell of all, by warnings.
+void makeShadowsWarnings(std::vector<std::string>& command);
 
 /// The text with multiarray types as the source writes them.
 std::string inSourceTerms(std::string_view text);

@@ -293,6 +293,7 @@ private:
         if (isTranslated) {
             const std::string names = compilation.source.string() + "=" + source.string();
             command.insert(command.begin() + 1, "-fmacro-prefix-map=" + names);
+            makeShadowsWarnings(command);
         }
         if (!mayUsePrecompiled(compilation)) return command;
         const Command forHeader = commandOf({sourceOfPrecompiled(toolchain_), {}, {}, {}, {}});
@@ -337,7 +338,7 @@ private:
         if (fs::is_directory(shadow(), isAbsent))
             for (const fs::directory_entry& entry : fs::recursive_directory_iterator(shadow()))
                 if (entry.is_regular_file()) translated.push_back(readSource(entry.path()));
-        BackEndReport backEnd(std::move(translated), toolchain_.include);
+        BackEndReport backEnd(std::move(translated), toolchain_.include, options_.compileFlags);
         diagnostics::Engine engine;
         engine.setLevels(options_.diagnostics.levels);
         // Of a line that stands in several forms of a nest, the last is the one of the source.

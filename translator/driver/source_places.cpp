@@ -51,15 +51,34 @@ std::optional<Token> userToken(std::string_view translated, size_t at, std::stri
     return here[std::min(before, here.size() - 1)];
 }
 
-/// Of several translated lines that may be meant, one with a word there is the more likely one.
+/// As a word of its own, between quotes that are no ASCII, perhaps.
+bool isNamed(std::string_view word, std::string_view said) {
+    const auto isAsciiWord = [](char c) {
+        return isWord(c) && static_cast<unsigned char>(c) < 0x80;
+    };
+    for (size_t at = said.find(word); at != said.npos; at = said.find(word, at + 1)) {
+        const size_t end = at + word.size();
+        if ((at == 0 || !isAsciiWord(said[at - 1])) &&
+            (end == said.size() || !isAsciiWord(said[end])))
+            return true;
+    }
+    return false;
+}
+
+/// Of several translated lines that may be meant, one with a word there is the more likely one, and
+/// most of all a word that the message names.
 std::optional<Token> bestToken(const std::vector<std::string_view>& translated, size_t at,
-                               std::string_view user) {
+                               std::string_view user, std::string_view said) {
     std::optional<Token> best;
+    int most = 0;
     for (const std::string_view line : translated) {
         const auto token = userToken(line, at, user);
         if (!token) continue;
-        if (isWord(user[token->begin])) return token;
-        if (!best) best = token;
+        const std::string_view word = user.substr(token->begin, token->end - token->begin);
+        const int likely = !isWord(word[0]) ? 1 : isNamed(word, said) ? 3 : 2;
+        if (likely <= most) continue;
+        best = token;
+        most = likely;
     }
     return best;
 }
@@ -77,6 +96,18 @@ bool takeDirective(std::string_view line, std::string& file, uint32_t& number) {
         file += *c;
     }
     return true;
+}
+
+/// `..hpspmd::detail::apart([&](const auto &i_run, auto s`: of what the user writes, no line names
+/// hpspmd::detail; `double [[-]] a = a_given`.
+bool isMade(std::string_view line, size_t at, std::string_view name) {
+    if (at >= line.size()) return false;
+    const std::string given = std::string(name) + " = " + std::string(name) + "_given";
+    if (line.substr(at).starts_with(given)) return true;
+    const std::string_view before = line.substr(0, at);
+    const size_t begin = before.rfind("[&](");
+    return begin != before.npos && before.find(')', begin + 4) == before.npos &&
+           before.substr(0, begin).find("hpspmd::detail::") != before.npos;
 }
 
 }  // namespace
@@ -100,7 +131,19 @@ bool SourcePlaces::isTranslated(const std::string& file) const {
     return first != translated_.end() && first->first.first == file;
 }
 
-source::Span SourcePlaces::find(const CompilerPlace& place) {
+bool SourcePlaces::isMadeName(const CompilerPlace& place, std::string_view name) {
+    const auto translated = translated_.find({place.file, place.line});
+    const source::Text* text = this->text(place.file);
+    const bool isKnown = translated != translated_.end() && place.column > 0 && text &&
+                         place.line <= text->lineCount();
+    if (!isKnown) return false;
+    return occurrences(text->line(place.line), name).empty() ||
+           std::ranges::any_of(translated->second, [&](std::string_view line) {
+               return isMade(line, place.column - 1, name);
+           });
+}
+
+source::Span SourcePlaces::find(const CompilerPlace& place, std::string_view said) {
     const source::Text* text = this->text(place.file);
     if (!text || place.line == 0 || place.line > text->lineCount()) return {};
     const std::string_view user = text->line(place.line);
@@ -114,7 +157,7 @@ source::Span SourcePlaces::find(const CompilerPlace& place) {
         if (translated == translated_.end()) {
             if (const auto token = tokenAt(user, place.column - 1)) return span(*token);
         } else {
-            if (const auto token = bestToken(translated->second, place.column - 1, user))
+            if (const auto token = bestToken(translated->second, place.column - 1, user, said))
                 return span(*token);
         }
     }

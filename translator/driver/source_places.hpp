@@ -19,8 +19,12 @@ class SourcePlaces {
 public:
     explicit SourcePlaces(std::vector<std::string> translated);
 
-    /// The token meant, else the whole line; stands nowhere if the file cannot be read.
-    source::Span find(const CompilerPlace& place);
+    /// The token meant, else the whole line; stands nowhere if the file cannot be read. What is
+    /// said of it names it, perhaps.
+    source::Span find(const CompilerPlace& place, std::string_view said = {});
+
+    /// True if a name that hpcc has declared there stands for that of the user, or is none of his.
+    bool isMadeName(const CompilerPlace& place, std::string_view name);
 
     /// Whether lines of that file have been translated.
     bool isTranslated(const std::string& file) const;

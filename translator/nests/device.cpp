@@ -16,6 +16,7 @@
 #include "nests/kernel_complex.hpp"
 #include "nests/kernel_records.hpp"
 #include "nests/kernel_templates.hpp"
+#include "source/line_marks.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -225,7 +226,7 @@ std::string kernelName(ast::NodePtr place) {
     std::ranges::replace_if(
         file, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     if (file.empty() || !std::isalpha(static_cast<unsigned char>(file[0]))) file = "nest_" + file;
-    return file + "_" + std::to_string(at.line) + "_" + std::to_string(at.column);
+    return file + "_" + std::to_string(source::userLine(span)) + "_" + std::to_string(at.column);
 }
 
 std::string numberWord(const ast::Type* type) {

@@ -12,7 +12,7 @@
 #include "nests/kernel_code.hpp"
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_words.hpp"
-#include "source/text.hpp"
+#include "source/line_marks.hpp"
 
 namespace hpcc::nests {
 
@@ -39,10 +39,7 @@ protected:
         return std::ranges::find(form.mapped, &loop) != form.mapped.end();
     }
 
-    static uint32_t lineOf(NodePtr node) {
-        const source::Span span = node->origin()->span();
-        return span.text->position(span.begin).line;
-    }
+    static uint32_t lineOf(NodePtr node) { return source::userLine(node->origin()->span()); }
 
     std::string variable(const Loop& loop) { return named(loop.variable); }
     std::string runOf(const Loop& loop) {

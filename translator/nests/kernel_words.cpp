@@ -118,6 +118,8 @@ std::string compact(const std::string& text) {
                                                                         : behindComment(text, k);
         if (next > k || (c == '\'' && endsInNumber(result))) {  // nor 1'000
             k = std::max(next, k + 1);
+            if (c == '[' && text.compare(k, 1, ";") == 0 && result.ends_with(' '))
+                result.pop_back();
             continue;
         }
         next = k + 1;

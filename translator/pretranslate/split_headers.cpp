@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pretranslate/split_headers.hpp"
 
+#include <vector>
+
+#include "ast/effects.hpp"
 #include "ast/rewriter.hpp"
 
 namespace hpcc::pretranslate {
@@ -23,6 +26,22 @@ public:
             nest = ast::rebuild(arena(), overall, parts);
         }
         return nest;
+    }
+
+    NodePtr rewriteOverallExpression(NodePtr node) override {
+        const NodePtr outer = rewriteChildren(node),
+                      inner = outer->child(ast::OverallExpression::expression);
+        if (!ast::is<ast::OverallExpression>(inner)) return outer;
+        const NodePtr first = outer->child(ast::OverallExpression::headers),
+                      second = inner->child(ast::OverallExpression::headers);
+        const auto names = ast::namesIn(second);
+        std::vector<NodePtr> headers(first->children().begin(), first->children().end());
+        for (const NodePtr each : headers)
+            if (names.contains(each->child(ast::OverallHeader::index)->text())) return outer;
+        headers.insert(headers.end(), second->children().begin(), second->children().end());
+        const NodePtr parts[] = {ast::rebuild(arena(), first, headers),
+                                 inner->child(ast::OverallExpression::expression)};
+        return ast::rebuild(arena(), outer, parts);
     }
 };
 

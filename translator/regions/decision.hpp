@@ -63,6 +63,7 @@ struct Whole {
     const DividedArray* array = nullptr;
     // The place reads the array so far away, against the promise of its view.
     std::optional<long> tooFar = std::nullopt;
+    std::string help = {};  // what to write instead, if that is known
 };
 
 std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted);

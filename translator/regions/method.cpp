@@ -258,7 +258,9 @@ private:
     }
 
     static Whole otherwiseNamed(const OtherName& other) {
-        return {other.place, quoted(other.name) + " gets another name"};
+        Whole whole{other.place, quoted(other.name) + " gets another name"};
+        whole.help = insteadOf(other);
+        return whole;
     }
     static bool mentions(NodePtr node, const Symbol* symbol) {
         return symbol && ast::anywhere(node, [symbol](NodePtr each) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "regions/other_names.hpp"
 
+#include "analysis/written_parts.hpp"
 #include "ast/declarators.hpp"
+#include "ast/search.hpp"
 #include "regions/combining.hpp"
 
 namespace hpcc::regions {
@@ -59,6 +61,18 @@ std::vector<OtherName> otherNames(NodePtr body, const Arrays& arrays) {
     OtherNames names(arrays);
     names.search(body);
     return names.found;
+}
+
+std::string insteadOf(const OtherName& other) {
+    if (!ast::is<ast::InitDeclarator>(other.place)) return {};
+    const NodePtr element =
+        analysis::singleInitializer(other.place->child(ast::InitDeclarator::initializer));
+    if (!ast::is<ast::Subscript>(element)) return {};
+    const std::string text(element->text());
+    std::string parts;
+    for (const Symbol* field : analysis::fieldsOf(element->type))
+        parts += (parts.empty() ? "" : ", ") + quoted(text + "." + field->name);
+    return "name the element where it is used: " + (parts.empty() ? quoted(text) : parts);
 }
 
 }  // namespace hpcc::regions

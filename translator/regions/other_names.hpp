@@ -16,4 +16,7 @@ struct OtherName {
 };
 std::vector<OtherName> otherNames(NodePtr body, const Arrays& arrays);
 
+// What to write instead of `auto& e = b[i];` and `auto& [x, v] = b[i];`; empty for others.
+std::string insteadOf(const OtherName& other);
+
 }  // namespace hpcc::regions

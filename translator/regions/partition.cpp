@@ -112,8 +112,9 @@ void tellWhole(NodePtr loop, const Whole& whole, diagnostics::Engine& engine) {
             .note(whole.place->span(), "here it is used otherwise than by its operation");
         return;
     }
-    engine.report(diagnostics::Id::WholeLoop, headOf(loop), whole.reason)
-        .note(whole.place->span(), "here");
+    auto report = engine.report(diagnostics::Id::WholeLoop, headOf(loop), whole.reason);
+    report.note(whole.place->span(), "here");
+    if (!whole.help.empty()) report.help(whole.help);
 }
 
 }  // namespace hpcc::regions

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/dependence.hpp"
 
-#include "ast/declarators.hpp"
+#include "analysis/interval.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
+#include "ast/search.hpp"
 #include "check/facts.hpp"
+#include "check/halo/sections.hpp"
 #include "check/shifts.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace hpcc::check::halo {
@@ -87,34 +90,19 @@ std::vector<Guard> guardsOfChange(const Access& write) {
     return guards;
 }
 
-// What is known of the counters of loops round a nest.
-void learnCounters(NodePtr node, NodePtr nest, analysis::Reader& reader) {
-    constexpr long most = 1L << 40;
-    const auto counting = ast::is<ast::For>(node) ? analysis::countingLoop(node) : std::nullopt;
-    const auto first = counting ? constantValue(counting->first) : std::nullopt;
-    if (first && counting->isOwn && counting->step > 0 && counting->holdsBound() &&
-        !ast::effectsOf(node->child(ast::For::body)).assigned.contains(counting->name->text())) {
-        const auto bound = constantValue(counting->bound);
-        const bool isKnown = bound && !counting->endsByMeeting();
-        reader.know(
-            counting->name, static_cast<long>(*first),
-            isKnown ? static_cast<long>(*bound) - (counting->includesBound() ? 0 : 1) : most);
+// What is known of numbers that are declared round a nest.
+void learnNumbers(NodePtr body, NodePtr nest, analysis::Reader& reader) {
+    std::set<const Symbol*> known;
+    for (const NodePtr name : ast::allOf<ast::Identifier>(nest)) {
+        const Symbol* symbol = name->symbol;
+        const NodePtr declaration = symbol ? symbol->declaration : nullptr;
+        const bool isOuter = declaration && body->span().contains(declaration->span()) &&
+                             !nest->span().contains(declaration->span());
+        const bool mayVary = !isStable(symbol) || ast::is<ast::RangeFor>(declaration);
+        if (!isOuter || !mayVary || !known.insert(symbol).second) continue;
+        const auto values = analysis::intervalAt(body, symbol, nest);
+        if (values && values->isKnown()) reader.know(name, values->least, values->most);
     }
-    const NodePtr list = ast::is<ast::RangeFor>(node) ? node->child(ast::RangeFor::range) : nullptr;
-    const NodePtr name = list ? ast::declaredName(node->child(ast::RangeFor::declarator)) : nullptr;
-    if (ast::is<ast::BracedInitializer>(list) && !list->children().empty() &&
-        ast::is<ast::Identifier>(name) &&
-        std::ranges::all_of(list->children(),
-                            [](NodePtr e) { return constantValue(e).has_value(); }) &&
-        !ast::effectsOf(node->child(ast::RangeFor::body)).assigned.contains(name->text())) {
-        const auto [least, largest] = std::ranges::minmax(
-            list->children(), {}, [](NodePtr each) { return *constantValue(each); });
-        reader.know(name, static_cast<long>(*constantValue(least)),
-                    static_cast<long>(*constantValue(largest)));
-    }
-    for (const NodePtr child : node->children())
-        if (child && child != nest && child->span().contains(nest->span()))
-            learnCounters(child, nest, reader);
 }
 
 // Two iterations of a nest: 0 makes the write, 1 the read.
@@ -148,13 +136,12 @@ public:
 
 private:
     void describeIndices() {
-        const auto to = write_.node->child(ast::Subscript::subscripts)->children();
-        const auto from = read_.node->child(ast::Subscript::subscripts)->children();
+        const auto &to = write_.subscripts, &from = read_.subscripts;
         for (std::size_t r = 0; r < to.size() && r < from.size(); ++r) {
-            const ShiftedIndex writing = analysis::shiftedIndex(space_, to[r], write_.loop),
-                               reading = analysis::shiftedIndex(space_, from[r], read_.loop);
+            const ShiftedIndex writing = analysis::shiftedIndex(space_, to[r].node, write_.loop),
+                               reading = analysis::shiftedIndex(space_, from[r].node, read_.loop);
             if (writing.name && reading.name)
-                describe(writing.loop, reading.loop, to[r], from[r]);
+                describe(writing.loop, reading.loop, to[r].node, from[r].node);
             else
                 isExact_ &= !writing.name && !reading.name;
         }
@@ -283,13 +270,21 @@ private:
 }  // namespace
 
 NestDependences::NestDependences(NodePtr nest, NodePtr body) : accesses_({nest}) {
-    learnCounters(body, nest, accesses_.reader());
+    learnNumbers(body, nest, accesses_.reader());
     accesses_.reader().trustColours();
 }
 
+// By names of different arrays, which are sections of one.
 Dependence NestDependences::of(NodePtr write, NodePtr read) {
     const analysis::IterationSpace& space = accesses_.space();
-    return Iterations(accesses_, space.access(write), space.access(read)).dependence();
+    Access writing = space.access(write), reading = space.access(read);
+    if (!sameText(write->child(ast::Subscript::base), read->child(ast::Subscript::base))) {
+        writing.subscripts = inWholeArray(write);
+        reading.subscripts = inWholeArray(read);
+        const bool isKnown = !writing.subscripts.empty() && !reading.subscripts.empty();
+        if (!isKnown) return Dependence::None;
+    }
+    return Iterations(accesses_, writing, reading).dependence();
 }
 
 Dependence NestDependences::of(const analysis::ElementWrite& write, NodePtr read) {

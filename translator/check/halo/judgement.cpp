@@ -188,8 +188,7 @@ void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
         const NodePtr access = write.how->access;
         const Source &from = read.source, &to = write.target;
         const bool isSameName = read.array->text() == access->child(ast::Subscript::base)->text();
-        const bool isSame =
-            from.storage == to.storage && from.storage != State::none && !from.isPart && !to.isPart;
+        const bool isSame = from.storage == to.storage && from.storage != State::none;
         if (!isSameName && !isSame) return;
         if (std::ranges::find(told, read.array->text()) != told.end()) return;
         if (!dependences) dependences.emplace(node, body_);

@@ -5,9 +5,11 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
+#include "check/halo/sections.hpp"
 #include "check/shifts.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace hpcc::check::halo {
 namespace {
@@ -48,14 +50,6 @@ bool isUnconditional(const Access& access, analysis::Skips& skips) {
                       (each->is<ast::Overall>() && mayRunNever(each, access)) ||
                       (each->is<ast::Binary>() && ast::isShortCircuit(each));
            });
-}
-
-// a[[0, :]], or a handle that is nothing else; null if it is not known to be one.
-NodePtr sectionNamed(NodePtr array) {
-    array = bare(array);
-    if (ast::is<ast::Identifier>(array) && isStable(array->symbol))
-        array = singleInitializer(array->symbol->initializer);
-    return ast::is<ast::Section>(array) ? array : nullptr;
 }
 
 // x[[0 : 3]], or a range that is nothing else.
@@ -365,12 +359,27 @@ analysis::System Locations::isOne(NodePtr to, const Loop* writing, NodePtr from,
     return system;
 }
 
+// What has one value in both accesses: they are made in one round of the loops round both, but for
+// `rounds` and those in it.
 analysis::System Locations::inSameRounds(const Access& write, const Access& read, NodePtr rounds) {
+    analysis::Reader& reader = all_.reader();
+    const auto isRoundBoth = [rounds](NodePtr declaration) {
+        return !rounds || !rounds->span().contains(declaration->span());
+    };
     analysis::System system;
     for (const Loop* loop = write.loop; loop; loop = loop->outer)
-        if (loop->counting && read.isIn(*loop) &&
-            (!rounds || !rounds->span().contains(loop->header->span())))
-            system.isZero(all_.reader().variable(*loop, 0) - all_.reader().variable(*loop, 1));
+        if (!loop->isDistributed() && read.isIn(*loop) && isRoundBoth(loop->header))
+            system.isZero(reader.variable(*loop, 0) - reader.variable(*loop, 1));
+    std::set<const Symbol*> known;
+    const std::vector<NodePtr> path = pathInNest(read);
+    for (const NodePtr name : ast::allOf<ast::Identifier>(path.front())) {
+        const Symbol* symbol = name->symbol;
+        const NodePtr declaration = isStable(symbol) ? symbol->declaration : nullptr;
+        const bool isOuter = declaration && symbol->kind == ast::SymbolKind::Variable &&
+                             !path.front()->span().contains(declaration->span());
+        if (isOuter && isRoundBoth(declaration) && known.insert(symbol).second)
+            system.isZero(reader.read(name, {write.loop, 0}) - reader.read(name, {read.loop, 1}));
+    }
     return system;
 }
 

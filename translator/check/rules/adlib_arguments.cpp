@@ -3,6 +3,7 @@
 // business.
 #include "check/callee.hpp"
 #include "check/conversion.hpp"
+#include "check/wording.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,7 @@
 namespace hpcc::check {
 namespace {
 
-enum class Demand { Changeable, Alike, SameRank, SameElements, OneLess, Integers };
+enum class Demand { Changeable, Alike, SameRank, SameElements, OneLess, Integers, Joined };
 
 struct Entry {
     std::string_view function;
@@ -65,8 +66,18 @@ public:
         if (k >= values_.size()) return;
         const Type* type = typeOf(values_[k]);
         const bool isCertain = isNumber(type) || isIndex(type) || isRange(type) ||
-                               type->kind == TypeKind::Group || type->kind == TypeKind::String;
+                               type->kind == TypeKind::Group || type->kind == TypeKind::String ||
+                               isContainer(type);
         if (isCertain) fail(k, "must be a multiarray, but it is " + describe(type));
+    }
+    // An array, an expression, or one value of each process.
+    void requireJoined(std::size_t k) const {
+        if (k >= values_.size() || !isContainer(typeOf(values_[k]))) return;
+        const std::string text = textOf(values_[k]);
+        fail(k,
+             "is joined over the processes as one value, but it is " + describe(typeOf(values_[k])))
+            .help("join its elements one by one: Adlib::" + name_ + "(" + text +
+                  "[k]); or declare a multiarray");
     }
     void requireChangeable(std::size_t k) const {
         if (isArray(k) && typeOf(values_[k])->elementConst)
@@ -89,11 +100,15 @@ public:
         if (kind == TypeKind::Floating || kind == TypeKind::Bool || kind == TypeKind::String)
             fail(k, "must be an array of integers, not of '" + nameOf(element(k)) + "'");
     }
-    void fail(std::size_t k, const std::string& text) const {
-        context_.report(Id::AdlibArgument, values_[k], first_ + k + 1, name_, text);
+    Report fail(std::size_t k, const std::string& text) const {
+        return context_.report(Id::AdlibArgument, values_[k], first_ + k + 1, name_, text);
     }
 
 private:
+    static bool isContainer(const Type* type) {
+        return type->kind == TypeKind::CArray || ast::isStandardSequence(type);
+    }
+
     const Context& context_;
     const std::string& name_;
     std::span<const NodePtr> values_;  // behind `reproducible`
@@ -102,11 +117,14 @@ private:
 
 void check(const Arguments& arguments, const Entry& entry) {
     const std::size_t k = entry.argument, other = entry.other;
+    if (entry.demand == Demand::Joined) return arguments.requireJoined(k);
     arguments.requireArray(k);
     const bool isComparable = arguments.isArray(k) && arguments.isArray(other);
     switch (entry.demand) {
     case Demand::Changeable:
         return arguments.requireChangeable(k);
+    case Demand::Joined:
+        return;
     case Demand::Integers:
         return arguments.requireIntegers(k);
     case Demand::SameElements:

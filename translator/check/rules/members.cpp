@@ -4,6 +4,7 @@
 #include "check/library.hpp"
 #include "check/near_names.hpp"
 #include "check/rules.hpp"
+#include "check/wording.hpp"
 
 #include <array>
 
@@ -50,6 +51,25 @@ constexpr std::array adlibHabits = {
     AdlibHabit{"argmin", "minloc"},        AdlibHabit{"cumsum", "scan"},
 };
 
+// The function of Adlib that other libraries have as a member: a.sum(); null if there is none.
+const ast::Symbol* adlibInstead(std::string_view name) {
+    for (const AdlibHabit& each : adlibHabits)
+        if (each.habit == name) return findInAdlib(each.name);
+    const ast::Symbol* const found = findInAdlib(name);
+    return found && found->kind == ast::SymbolKind::Function ? found : nullptr;
+}
+
+// a[i].value, where the elements are numbers.
+void memberOfNumber(const Context& context, NodePtr node, NodePtr name) {
+    const NodePtr element = node->child(ast::Member::base);
+    const bool isElement = ast::is<ast::Subscript>(element) && isNumber(typeOf(element)) &&
+                           isKind(element->child(ast::Subscript::base), TypeKind::Multiarray);
+    if (!isElement) return;
+    context.report(Id::UnknownMember, name, describe(typeOf(element)), name->text())
+        .help("the element itself is the number")
+        .fixit(node->span(), textOf(element));
+}
+
 std::string proposedMember(TypeKind kind, std::string_view name) {
     const std::string nearest = nearestName(name, memberNames(kind));
     if (!nearest.empty()) return nearest;
@@ -66,7 +86,16 @@ void memberName(const Context& context, NodePtr node) {
     const bool isRuntime = kind == TypeKind::Multiarray || kind == TypeKind::Group ||
                            kind == TypeKind::Range || kind == TypeKind::Dimension;
     const NodePtr name = node->child(ast::Member::name);
+    if (name->is<ast::Identifier>()) memberOfNumber(context, node, name);
     if (!isRuntime || !name->is<ast::Identifier>() || memberResult(kind, name->text())) return;
+    const ast::Symbol* const function =
+        kind == TypeKind::Multiarray ? adlibInstead(name->text()) : nullptr;
+    if (function) {
+        const std::string array = textOf(node->child(ast::Member::base));
+        context.report(Id::UnknownMember, name, "a multiarray", name->text())
+            .help("a function of Adlib does it: Adlib::" + function->name + "(" + array + ")");
+        return;
+    }
     const std::string nearest = proposedMember(kind, name->text());
     if (nearest.empty()) return;
     const std::string owner = kind == TypeKind::Multiarray ? "a multiarray" : describe(type);

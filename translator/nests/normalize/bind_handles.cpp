@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
@@ -59,7 +60,7 @@ struct Numbers {
 
     void note(NodePtr node) {
         if (isOwnMember(node)) changed.insert("this->" + std::string(node->text()));  // perhaps
-        if (const NodePtr target = ast::changedOperand(node); target && isNumberPath(target)) {
+        if (const NodePtr target = changedBy(node); target && isNumberPath(target)) {
             all.push_back(ast::withoutParentheses(target));
             changed.insert(ast::compact(all.back()));
         }
@@ -74,6 +75,13 @@ struct Numbers {
     }
 
 private:
+    /// By itself, or by another name: `t->count = 1`, `auto &count = t->count;`.
+    static NodePtr changedBy(NodePtr node) {
+        const bool isName = ast::is<ast::InitDeclarator>(node) && node->type &&
+                            node->type->isReference && !node->type->isConst;
+        return isName ? analysis::singleInitializer(node->child(ast::InitDeclarator::initializer))
+                      : ast::changedOperand(node);
+    }
     static bool isBehindPointers(NodePtr number) {
         const auto premises = pathOf(number).premises;
         return ast::is<ast::PointerMember>(number) ||

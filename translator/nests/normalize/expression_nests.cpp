@@ -69,7 +69,8 @@ bool ExpressionNests::canBeNest(NodePtr values, bool isBox) {
                 if (indices.contains(name)) return false;
         indices.insert(header->child(ast::OverallHeader::index)->text());
     }
-    return isRepeatable(values) && !ast::holdsDirective(values->origin()->text());
+    const bool isNested = ast::is<ast::OverallExpression>(expressionOf(values));
+    return !(isBox && isNested) && isRepeatable(values) && !ast::holdsDirective(values->origin()->text());
 }
 
 NodePtr ExpressionNests::withIndices(const std::map<std::string_view, NodePtr>& headers,
