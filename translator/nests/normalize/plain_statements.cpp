@@ -21,6 +21,7 @@
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
+#include "nests/normalize/standard_loops.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -103,7 +104,8 @@ public:
           context_(context),
           lambdas_(context, surroundings),
           numbers_(context),
-          loops_(context, surroundings, counts) {}
+          loops_(context, surroundings, counts),
+          standard_(context, counts) {}
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
@@ -111,6 +113,9 @@ public:
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));
+    }
+    NodePtr rewriteExpressionStatement(NodePtr node) override {
+        return standard_.written(rewriteChildren(node));
     }
     NodePtr rewriteCall(NodePtr call) override { return lambdas_.atOnce(rewriteChildren(call)); }
     NodePtr rewriteSubscript(NodePtr node) override {
@@ -247,6 +252,7 @@ private:
     LocalLambdas lambdas_;
     PlainNumbers numbers_;
     RangeLoops loops_;
+    StandardLoops standard_;
 };
 
 class PlainStatements : public NestRewriter {
