@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::regions {
 
@@ -22,9 +24,41 @@ bool returnsAlways(NodePtr statement) {
            returnsAlways(statement->child(ast::If::otherwise));
 }
 
+std::vector<ReturnedCase> returnedCases(NodePtr statement) {
+    if (!ast::is<ast::Switch>(statement) || statement->child(ast::Switch::initializer)) return {};
+    const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition)),
+                  body = statement->child(ast::Switch::body);
+    if (!ast::is<ast::Identifier>(asked) || !ast::isNumber(asked->type) ||
+        !ast::is<ast::Compound>(body))
+        return {};
+    std::vector<ReturnedCase> cases;
+    for (NodePtr each : body->children()) {
+        if (!cases.empty() && cases.back().values.empty()) return {};
+        ReturnedCase next;
+        bool isDefault = false;
+        for (; ast::isAny<ast::Case, ast::Default>(each); each = each->children().back()) {
+            if (ast::is<ast::Default>(each))
+                isDefault = true;
+            else if (each->child(ast::Case::last))
+                return {};
+            else
+                next.values.push_back(each->child(ast::Case::value));
+        }
+        if (ast::is<ast::Compound>(each) && each->children().size() == 1) each = each->child(0);
+        if ((next.values.empty() && !isDefault) || !ast::is<ast::Return>(each)) return {};
+        next.result = each->child(ast::Return::value);
+        if (!next.result || ast::is<ast::BracedInitializer>(next.result)) return {};
+        if (isDefault) next.values.clear();
+        cases.push_back(std::move(next));
+    }
+    return cases;
+}
+
 bool isChoice(std::span<const NodePtr> statements) {
     if (statements.empty()) return false;
     const NodePtr first = statements.front();
+    if (const auto cases = returnedCases(first); !cases.empty())
+        return cases.back().values.empty() || isChoice(statements.subspan(1));
     if (ast::is<ast::Return>(first)) {
         const NodePtr value = first->child(ast::Return::value);
         return value && !ast::is<ast::BracedInitializer>(value);

@@ -190,6 +190,7 @@ void CalledText::writeChoice(std::span<const NodePtr> statements) {
     const NodePtr first = statements.front();
     if (ast::is<ast::Return>(first)) return writeConverted(first->child(ast::Return::value));
     if (ast::is<ast::Compound>(first)) return writeChoice(first->children());
+    if (ast::is<ast::Switch>(first)) return writeCases(first, statements.subspan(1));
     const NodePtr then = first->child(ast::If::then), otherwise = first->child(ast::If::otherwise);
     out_->add("(");
     write(first->child(ast::If::condition));
@@ -197,6 +198,25 @@ void CalledText::writeChoice(std::span<const NodePtr> statements) {
     writeChoice(std::span(&then, 1));
     out_->add(" : ");
     writeChoice(otherwise ? std::span(&otherwise, 1) : statements.subspan(1));
+    out_->add(")");
+}
+
+// `(n == 2 ? e : n == 3 || n == 4 ? f : g)`
+void CalledText::writeCases(NodePtr statement, std::span<const NodePtr> rest) {
+    const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition));
+    const auto cases = returnedCases(statement);
+    out_->add("(");
+    for (const ReturnedCase& each : cases) {
+        for (const NodePtr value : each.values) {
+            write(asked);
+            out_->add(" == (");
+            write(value);
+            out_->add(value == each.values.back() ? ") ? " : ") || ");
+        }
+        writeConverted(each.result);
+        if (!each.values.empty()) out_->add(" : ");
+    }
+    if (!cases.back().values.empty()) writeChoice(rest);
     out_->add(")");
 }
 

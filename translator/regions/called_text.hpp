@@ -67,6 +67,7 @@ private:
     void writeParameter(const Given& given);
     void writeConverted(NodePtr e);
     void writeChoice(std::span<const NodePtr> statements);
+    void writeCases(NodePtr statement, std::span<const NodePtr> rest);
     void writeBranches(std::span<const NodePtr> statements);
     void writeBranch(std::span<const NodePtr> statements);
     void writeResultType();
