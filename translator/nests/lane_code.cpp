@@ -325,10 +325,9 @@ private:
         rounds_.emplace_back(depth, inner_.size());
         std::vector<NodePtr> parts(node->children().begin(), node->children().end());
         for (NodePtr& part : parts) part = loopPart(node, part, way);
-        if (ast::is<ast::For>(node) && !node->child(ast::For::condition) && way.leaves)
-            parts[ast::For::condition] =
-                context_.expression("$m.any()", {{"$m", name(values_.mask, node)}}, node);
-        NodePtr made = context_.arena.rebuilt(node, node, parts);
+        const bool isEndless = ast::is<ast::For>(node) && !node->child(ast::For::condition);
+        NodePtr made = isEndless && way.leaves ? whileSome(node, parts)
+                                               : context_.arena.rebuilt(node, node, parts);
         rounds_.pop_back();
         if (!way.leaves) return made;
         inner_.pop_back();
@@ -336,6 +335,16 @@ private:
         return context_.statement(
             "{\n    hpspmd::detail::Running " + own + " = " + outer + ".copy();\n    $loop;\n}",
             {{"$loop", made}}, node);
+    }
+
+    /// `for (;;)`, which goes on as long as some have not left it.
+    NodePtr whileSome(NodePtr node, const std::vector<NodePtr>& parts) {
+        return context_.statement("{\n    $first;\n    for (; $m.any(); $step) $body;\n}",
+                                  {{"$first", parts[ast::For::initializer]},
+                                   {"$m", name(values_.mask, node)},
+                                   {"$step", parts[ast::For::step]},
+                                   {"$body", parts[ast::For::body]}},
+                                  node);
     }
 
     NodePtr loopPart(NodePtr node, NodePtr part, const Varying::Way& way) {

@@ -255,7 +255,7 @@ private:
         });
         code_.isVoid = code_.result ? code_.result->text() == "void" : !returnsValue;
         code_.isChoice = isChoice(code_.last);
-        if (!code_.isChoice && !areBranches(code_.last))
+        if (!code_.isChoice && !areBranches(code_.last) && !leavesLoop(code_.last))
             return "it returns from inside of a loop or of several branches";
         if (!code_.isVoid && !code_.isChoice && !returnsAlways(bodyOf(code_.function)))
             return "its end may be reached without a result";

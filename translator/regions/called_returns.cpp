@@ -90,4 +90,17 @@ bool areBranches(std::span<const NodePtr> statements) {
     return true;
 }
 
+bool leavesLoop(std::span<const NodePtr> statements) {
+    if (statements.empty() || !ast::isAny<ast::For, ast::While, ast::DoWhile>(statements.front()))
+        return false;
+    const auto isOther = [](NodePtr each) {
+        return ast::isAny<ast::Switch, ast::RangeFor, ast::Lambda>(each) ||
+               (ast::is<ast::Return>(each) &&
+                ast::is<ast::BracedInitializer>(each->child(ast::Return::value)));
+    };
+    const auto behind = statements.subspan(1);
+    return !ast::anywhere(statements.front(), isOther) &&
+           std::ranges::none_of(behind, ast::is<ast::Declaration>) && areBranches(behind);
+}
+
 }  // namespace hpcc::regions

@@ -30,4 +30,8 @@ bool isChoice(std::span<const NodePtr> statements);
 // As `if` and `else` with an assignment in place of each `return` no statement stands twice.
 bool areBranches(std::span<const NodePtr> statements);
 
+// A loop that returns from inside, and behind it such branches without declarations: what leaves
+// the loop may jump over them.
+bool leavesLoop(std::span<const NodePtr> statements);
+
 }  // namespace hpcc::regions

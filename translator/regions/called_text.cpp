@@ -31,6 +31,7 @@ void CalledText::put(const std::string& text, NodePtr place) {
 void CalledText::write(NodePtr node) {
     if (!node) return;
     if (node->is<ast::Identifier>()) return writeName(node);
+    if (node->is<ast::Return>() && !end_.empty()) return writeLeaving(node);
     if (writeShift(node) || writeOfSection(node)) return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
     if (code_.object && isOfThis(node)) return writeName(node->child(1));
@@ -151,7 +152,25 @@ void CalledText::writeStatements(Rewritten& out) {
         writeResultType();
         out_->add(" " + result_ + "; ");
     }
-    writeBranches(code_.last);
+    if (!leavesLoop(code_.last)) return writeBranches(code_.last);
+    end_ = names_.next("end", counts_);
+    write(code_.last.front());
+    const std::string end = std::exchange(end_, "");
+    out_->add(" ");
+    writeBranches(std::span(code_.last).subspan(1));
+    out_->add(end + ":; ");
+}
+
+// From inside of a loop.
+void CalledText::writeLeaving(NodePtr statement) {
+    const NodePtr value = statement->child(ast::Return::value);
+    out_->add("{ ");
+    if (!code_.isVoid && value) {
+        out_->add(result_ + " = ");
+        writeConverted(value);
+        out_->add("; ");
+    }
+    out_->add("goto " + end_ + "; }");
 }
 
 void CalledText::writeValue(Rewritten& out) {
