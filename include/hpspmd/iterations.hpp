@@ -6,6 +6,7 @@
 #include <hpspmd/each.hpp>
 
 #include <initializer_list>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -162,6 +163,24 @@ private:
     T* rows_;
     Index stride_, count_;
     EachAt<T> packs_[mostInLanes];
+};
+
+/// A vector of numbers that each iteration has for itself, as packs.
+template <class T>
+class VectorInLanes {
+public:
+    explicit VectorInLanes(std::vector<Each<T>>& packs)
+        : packs_(packs.data()), size_(packs.size()) {}
+    template <class V>
+    VectorInLanes(std::vector<Each<T>>& packs, std::size_t size, const V& value)
+        : packs_((packs.assign(size, Each<T>(value)), packs.data())), size_(size) {}
+    Each<T>& operator[](std::size_t k) const { return packs_[k]; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+private:
+    Each<T>* packs_;
+    std::size_t size_;
 };
 
 /// What is left of a loop.

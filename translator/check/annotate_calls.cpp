@@ -191,7 +191,9 @@ void Annotator::reassignArguments(NodePtr call) {
         const bool isKnown = function && k < function->parameters.size();
         const Type* formal = isKnown ? function->parameters[k] : nullptr;
         if (formal && (!formal->isReference || formal->isConst)) continue;
-        if (ast::is<ast::Identifier>(arguments[k])) reassign(arguments[k]);
+        const Type* given = typeOf(arguments[k]);
+        const bool isConstant = given->isConst && !given->isReference && check::isNumber(given);
+        if (ast::is<ast::Identifier>(arguments[k]) && !isConstant) reassign(arguments[k]);
     }
 }
 

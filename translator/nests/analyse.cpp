@@ -2,22 +2,25 @@
 #include "nests/analyse.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/code_of_program.hpp"
+#include "nests/container_elements.hpp"
 #include "nests/counting_loop.hpp"
 #include "nests/fusable.hpp"
 #include "nests/names.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/scratch.hpp"
 #include "nests/slots.hpp"
 
 namespace hpcc::nests {
@@ -35,18 +38,19 @@ public:
         if (ast::holdsDirective(overall->text()))
             fail(overall, "holds a directive of the preprocessor");
         visit(overall);
-        if (const Obstacle name = ambiguousName(nest_, outer_); name.place && !obstacle_)
-            obstacle_ = name;
-        const Obstacle code = codeOfProgram(overall, outer_, nest_.declared);
-        if (!obstacle_ && code.place) obstacle_ = code;
-        if (!obstacle_ && foreignCall_) requireConfined();
+        meet(ambiguousName(nest_, outer_));
+        meet(codeOfProgram(overall, outer_, nest_.declared));
+        if (foreignCall_) meet(reachedBy(foreignCall_, nest_, surroundings_.confined()));
         if (obstacle_) return *obstacle_;
         return std::move(nest_);
     }
 
 private:
     void fail(NodePtr place, std::string reason, std::string cure = "") {
-        if (!obstacle_) obstacle_ = {place, std::move(reason), std::move(cure)};
+        meet({place, std::move(reason), std::move(cure)});
+    }
+    void meet(const Obstacle& obstacle) {
+        if (!obstacle_ && obstacle.place) obstacle_ = obstacle;
     }
     void visit(NodePtr node) {
         if (!node || obstacle_) return;
@@ -123,12 +127,19 @@ private:
             nest_.general = {step, "goes in steps that are no positive number"};
         Loop& loop = enter(node);
         loop.kind = Loop::Kind::Overall;
+        findScratch(loop, surroundings_);
         loop.variable = header->child(ast::OverallHeader::index)->text();
         nest_.loopOfName.emplace(loop.variable, &loop);
         loop.range = range;
         loop.step = std::max(by, 1L);
         visit(node->child(ast::Overall::body));
         leave();
+    }
+
+    /// True of a container of numbers that an iteration declares, or has for itself.
+    bool isOwn(NodePtr container) const {
+        return isScratchIn(loop_, container) ||
+               (isArrayOrVector(container) && visible_.contains(container->text()));
     }
 
     void forLoop(NodePtr node) {
@@ -162,7 +173,7 @@ private:
 
     void declaration(NodePtr node) {
         if (const ast::Symbol* own = plainClassDeclaredBy(node)) return declare(own->name);
-        if (const Obstacle other = otherThanPlain(node); other.place)
+        if (const Obstacle other = otherThanPlain(node); other.place && !declaresVectors(node))
             return fail(other.place, other.reason, other.cure);
         for (const NodePtr each : node->child(ast::Declaration::declarators)->children()) {
             const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
@@ -184,9 +195,13 @@ private:
         for (Loop* loop : loops_) loop->assigned.emplace(name, place);
         if (!visible_.contains(name)) outer_.emplace(name, place);
     }
-    void touchForeign(bool isShared = true, bool isOther = true) {
-        for (Loop* loop : loops_) loop->touchesForeign = true, loop->touchesShared |= isShared;
-        for (Loop* loop : loops_) loop->touchesOther |= isOther;
+    void touchForeign(bool isShared = true, bool isOther = true, NodePtr memory = nullptr) {
+        for (Loop* loop : loops_) {
+            loop->touchesForeign = true;
+            loop->touchesShared |= isShared;
+            loop->touchesOther |= isOther;
+            loop->touchesLasting |= isShared && !(memory && loop->scratch.contains(memory->symbol));
+        }
     }
     void expression(NodePtr node) {
         switch (node->kind()) {
@@ -252,7 +267,6 @@ private:
         if (op == "*") touchForeign();
         visit(node->child(ast::Unary::operand));
     }
-
     void target(NodePtr node) {
         node = ast::withoutParentheses(node);
         if (analysis::elementOf(node)) return part(node, true);
@@ -275,11 +289,17 @@ private:
         part(node->child(0), writes);
     }
 
+    void changeOwn(NodePtr container) {
+        if (!visible_.contains(container->text())) touchForeign(true, true, container);
+        assign(container->text(), container);
+    }
     void call(NodePtr node) {
+        if (const auto [one, other] = exchangedBy(node); isOwn(one) && isOwn(other))
+            return changeOwn(one), changeOwn(other);
         const NodePtr callee = node->child(ast::Call::callee);
-        const bool isOfObject = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
-        const NodePtr object = isOfObject ? callee->child(0) : nullptr;
-        if (analysis::isHarmlessForNumbers(node)) {
+        const NodePtr object =
+            ast::isAny<ast::Member, ast::PointerMember>(callee) ? callee->child(0) : nullptr;
+        if (ast::asksContainer(node) || analysis::isHarmlessForNumbers(node)) {
             if (std::string premise = analysis::numbersPremise(node); !premise.empty())
                 nest_.premises.insert(std::move(premise));
             if (object && !isPlainBase(object) && !isHandleType(object->type)) visit(object);
@@ -301,8 +321,7 @@ private:
                         "calls " + quoted(ast::print(callee)) +
                             ", which is not known to compute a value and nothing else",
                         cureOfCall(callee));
-        const bool isOfObject = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
-        if (isOfObject) visit(callee->child(0));
+        if (ast::isAny<ast::Member, ast::PointerMember>(callee)) visit(callee->child(0));
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         callForeign(callee);
     }
@@ -318,7 +337,6 @@ private:
         for (Loop* loop : loops_)  // one that is hidden asks in vain
             loop->usesGlobal |= loop->variable == operand->text();
     }
-
     void subscript(NodePtr node, bool writes) {
         const NodePtr base = node->child(ast::Subscript::base);
         const auto subscripts = node->child(ast::Subscript::subscripts)->children();
@@ -345,11 +363,12 @@ private:
         const bool isForeign = runsUnknownCode(node);  // which may change its object, too
         if (isForeign) writes = true, callForeign(node);
         const NodePtr table = analysis::tableOf(node), base = node->child(ast::Subscript::base);
-        const bool isOwn = table && visible_.contains(table->text());
+        const NodePtr own = table ? table : isVector(base) ? base : nullptr;
+        const bool isOwn = own && visible_.contains(own->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
-        const bool isNoted = !table && noteContainer(nest_, node);
-        if (!isOwn && !isConstant) touchForeign(writes || (!table && !isNoted), !isNoted);
-        if (isOwn && writes) assign(table->text(), table);
+        const bool isNoted = !table && !isOwn && noteContainer(nest_, node);
+        if (!isOwn && !isConstant) touchForeign(writes || (!table && !isNoted), !isNoted, base);
+        if (isOwn && writes) assign(own->text(), own);
         (isForeign && analysis::elementOf(base)) ? part(base, true) : visit(base);
         visitChildren(subscripts);
     }
@@ -359,25 +378,6 @@ private:
         const auto [place, isNew] = places_.emplace(text, nest_.arrays.size());
         if (isNew) nest_.arrays.push_back({text, base});
         return place->second;
-    }
-
-    /// What the fast form evaluates at its entry is out of reach for the functions called inside.
-    void requireConfined() {
-        for (const NestArray& array : nest_.arrays) requireConfined(array.base);
-        for (const Loop& loop : nest_.loops)
-            if (loop.range) requireConfined(loop.range);
-        for (const std::string_view name : ast::namesIn(nest_.loops.front().statement))
-            if (!surroundings_.confined().contains(name) && !nest_.declared.contains(name) &&
-                !nest_.loopNamed(name))
-                nest_.changeable.insert(name);
-    }
-    void requireConfined(NodePtr base) {
-        const NodePtr root = rootOf(base);
-        if (!ast::is<ast::Identifier>(root) || !surroundings_.confined().contains(root->text()))
-            fail(foreignCall_,
-                 "calls " + quoted(ast::print(foreignCall_)) + ", which might change " +
-                     quoted(ast::print(base)),
-                 cureOfCall(foreignCall_));
     }
 
     const Surroundings& surroundings_;

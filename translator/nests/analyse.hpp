@@ -21,6 +21,7 @@ public:
         : macros_(&macros), policies_(&policies), function_(function) {}
 
     const Policies& policies() const { return *policies_; }
+    ast::NodePtr function() const { return function_; }
 
     const ast::MacroNames& macros() const { return *macros_; }
     /// Looked for when first asked: few nests do.

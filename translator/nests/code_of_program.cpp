@@ -200,6 +200,27 @@ const ast::Symbol* plainClassDeclaredBy(NodePtr declaration) {
     return own && analysis::isPlainValue(own->type) ? own : nullptr;
 }
 
+Obstacle reachedBy(NodePtr callee, Nest& nest, const ast::Confined& confined) {
+    const auto isInReach = [&](NodePtr base) {
+        const NodePtr root = rootOf(base);
+        return !ast::is<ast::Identifier>(root) || !confined.contains(root->text());
+    };
+    const auto obstacle = [&](NodePtr base) {
+        return Obstacle{callee,
+                        "calls " + quoted(ast::print(callee)) + ", which might change " +
+                            quoted(ast::print(base)),
+                        cureOfCall(callee)};
+    };
+    for (const NestArray& array : nest.arrays)
+        if (isInReach(array.base)) return obstacle(array.base);
+    for (const Loop& loop : nest.loops)
+        if (loop.range && isInReach(loop.range)) return obstacle(loop.range);
+    for (const std::string_view name : ast::namesIn(nest.loops.front().statement))
+        if (!confined.contains(name) && !nest.declared.contains(name) && !nest.loopNamed(name))
+            nest.changeable.insert(name);
+    return {};
+}
+
 NodePtr caughtBy(NodePtr handler) {
     const NodePtr caught = handler->child(ast::Handler::parameters)->child(0);
     return ast::is<ast::Parameter>(caught)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/harmless_calls.hpp"
+#include "ast/confined.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
@@ -27,6 +28,10 @@ const ast::Symbol* plainClassDeclaredBy(ast::NodePtr declaration);
 /// What a declaration declares other than variables with plain values of the iteration's own; no
 /// place if there is no such thing.
 Obstacle otherThanPlain(ast::NodePtr declaration);
+
+/// What a call out of sight may change, though the fast form evaluates it at its entry. Notes which
+/// other names it may.
+Obstacle reachedBy(ast::NodePtr callee, Nest& nest, const ast::Confined& confined);
 
 /// What a handler calls the exception; null if it has no name.
 ast::NodePtr caughtBy(ast::NodePtr handler);

@@ -11,6 +11,7 @@
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "nests/normalize/fixed_handles.hpp"
@@ -19,13 +20,6 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-/// A std::vector of numbers that is no reference, which shares its elements with no other one.
-bool isVector(NodePtr e) {
-    return ast::is<ast::Identifier>(e) && e->symbol && e->symbol->type &&
-           !e->symbol->type->isReference && analysis::isContainerOfNumbers(e->symbol->type) &&
-           e->symbol->type->classSymbol->name == "vector";
-}
 
 /// What a loop does with the elements of vectors.
 class ContainerElements {
@@ -108,6 +102,12 @@ private:
 };
 
 }  // namespace
+
+bool isVector(NodePtr e) {
+    const ast::Type* type = ast::is<ast::Identifier>(e) && e->symbol ? e->symbol->type : nullptr;
+    return analysis::isContainerOfNumbers(type) && !type->isReference &&
+           type->classSymbol->name == "vector";
+}
 
 bool hasOwnContainerElements(const Nest& nest, const Loop& loop) {
     if (loop.touchesOther || nest.callsForeign) return false;

@@ -5,6 +5,10 @@
 
 namespace hpcc::nests {
 
+/// True of the name of a std::vector of numbers that is no reference, which shares its elements
+/// with no other one.
+bool isVector(ast::NodePtr e);
+
 /// True if an innermost loop touches no memory but elements of multiarrays and of vectors that have
 /// names of their own, and each iteration changes others of these: `row[j] += f * b[k, j]`. It
 /// holds where the vectors share no memory with the multiarrays.

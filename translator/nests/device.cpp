@@ -8,7 +8,9 @@
 #include <string_view>
 
 #include "analysis/numbers.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/print.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -16,6 +18,7 @@
 #include "nests/kernel_complex.hpp"
 #include "nests/kernel_records.hpp"
 #include "nests/kernel_templates.hpp"
+#include "nests/scratch.hpp"
 #include "source/line_marks.hpp"
 #include "source/text.hpp"
 
@@ -84,6 +87,13 @@ private:
                 if (slot.index && !slot.loop)
                     fail(access.node, "uses an index of a construct round it");
         if (nest_.callsForeign) fail(nest_.loops.front().statement, "calls code that is not known");
+        ast::anywhere(nest_.loops.front().statement, [this](NodePtr each) {
+            if (ast::is<ast::Call>(each) && ast::asksContainer(each))
+                fail(each, "asks a container how many elements it has");
+            if (ast::is<ast::Declaration>(each) && declaresVectors(each))
+                fail(each, "declares a variable that is no plain value");
+            return false;
+        });
     }
 
     void requireLoops() {

@@ -10,6 +10,7 @@
 #include "analysis/harmless_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/search.hpp"
+#include "ast/symbol.hpp"
 #include "nests/code_of_program.hpp"
 #include "nests/container_elements.hpp"
 
@@ -87,6 +88,13 @@ bool isIndependentOfContainers(const Nest& nest, const Loop& loop, ArrayPairs& a
 bool runsInAnyOrder(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     return loop.kind != Loop::Kind::Other && !loop.touchesShared && !loop.jumps &&
            lastingIn(loop).empty() && meetsNone(nest, loop, apart, nullptr);
+}
+
+bool runsInLanes(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+    Names lasting = lastingIn(loop);
+    for (const ast::Symbol* vector : loop.scratch) lasting.erase(vector->name);
+    return loop.kind != Loop::Kind::Other && !loop.touchesLasting && !loop.jumps &&
+           lasting.empty() && meetsNone(nest, loop, apart, nullptr);
 }
 
 bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart) {

@@ -48,6 +48,9 @@ bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 /// The same of any loop: its iterations change nothing but elements and numbers of their own.
 bool runsInAnyOrder(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 
+/// The same where each iteration has scratch vectors for itself.
+bool runsInLanes(const Nest& nest, const Loop& loop, ArrayPairs& apart);
+
 /// What keeps the iterations of an innermost loop in their order although none meets another one
 /// in a number; no place if nothing does, or if it is no such loop.
 Obstacle orderOf(const Nest& nest, const Loop& loop);

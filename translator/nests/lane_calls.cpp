@@ -21,6 +21,13 @@ std::string_view mathematicalName(NodePtr callee) {
     return callee->symbol && callee->symbol->declaration ? "" : text;
 }
 
+/// `double` of `<double>`; "" of others than these.
+std::string numberIn(std::string_view templateArguments) {
+    for (const std::string word : {"double", "float", "int", "long"})
+        if (templateArguments == "<" + word + ">") return word;
+    return "";
+}
+
 }  // namespace
 
 NodePtr LaneValues::call(NodePtr e) {
@@ -42,10 +49,12 @@ NodePtr LaneValues::call(NodePtr e) {
 
 NodePtr LaneValues::extreme(NodePtr e) {
     const std::string_view callee = e->child(ast::Call::callee)->text(), function = extremeOf(e);
-    if (callee.find('<') != callee.npos) return nullptr;
+    const size_t begin = callee.find('<');  // `std::max<double>(v, 0)`
+    const bool isOfType = begin != callee.npos;
+    const std::string word = isOfType ? numberIn(callee.substr(begin)) : "";
     std::vector<NodePtr> numbers;
     for (const NodePtr each : offeredTo(e)) {
-        numbers.push_back(value(each));
+        numbers.push_back(isOfType ? converted(e, word, each) : value(each));
         if (!numbers.back()) return nullptr;
     }
     const auto of = [&](const char* wanted, NodePtr a, NodePtr b) {

@@ -8,9 +8,12 @@
 #include "analysis/plain_values.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
+#include "nests/container_elements.hpp"
 #include "nests/lane_values.hpp"
+#include "nests/lane_vectors.hpp"
 #include "source/name.hpp"
 
 namespace hpcc::nests {
@@ -28,15 +31,24 @@ public:
           run_(run),
           varying_(loop),
           all_(context.fresh(std::string(loop.variable) + "_all")),
-          values_(context, nest, loop, elements, varying_, all_, run.run) {}
+          values_(context, nest, loop, elements, varying_, all_, run.run),
+          vectors_(context, nest, loop, varying_) {}
 
     /// With "", whether it can be written.
     NodePtr write(const std::string& rest) {
         NodePtr body = masked(varying_.wayOf(loop_.statement).continues, bodyOf(loop_));
-        if (hasFailed_) return nullptr;
+        std::vector<NodePtr> statements = vectors_.scratch(body);
+        if (hasFailed_ || !vectors_.areKnown()) return nullptr;
         if (rest.empty()) return body;
         std::string extents;
-        body = withRows(body, extents);
+        statements.push_back(withRows(body, extents));
+        if (statements.size() > 1)
+            body = block(statements, body);
+        else
+            body = statements.front();
+        for (const std::string& length : vectors_.lengths())
+            extents += (extents.empty() ? "" : ", ") + length;
+        const std::string packs = vectors_.packs();
         const std::string text = ast::print(body), kind = usesMasks_ ? "true" : "false";
         const auto ifMentioned = [&](std::string_view each) {
             return std::string(source::mentionsName(text, each) ? each : "");
@@ -45,11 +57,13 @@ public:
             "if constexpr (hpspmd::detail::hasLanes<" + kind + ">)\n" +
                 (extents.empty() ? ""
                                  : "    if (hpspmd::detail::fitInLanes({" + extents + "}))\n") +
-                "    " + rest + ".first = hpspmd::detail::eachInLanes<" + kind + ">(" + rest +
+                (packs.empty() ? "" : "{\n" + packs) + "    " + rest +
+                ".first = hpspmd::detail::eachInLanes<" + kind + ">(" + rest +
                 ", [&](const hpspmd::Index " + ifMentioned(loop_.variable) + ", const auto &" +
                 ifMentioned(all_) + ") {\n" +
                 "    $body;\n"
-                "});",
+                "});" +
+                (packs.empty() ? "" : "\n}"),
             {{"$body", body}}, loop_.statement->child(ast::Overall::headers));
     }
 
@@ -149,7 +163,7 @@ private:
             return values_.common(node);
         std::vector<NodePtr> made;
         for (const NodePtr each : node->child(ast::Declaration::declarators)->children())
-            made.push_back(declarator(node, each));
+            made.push_back(declarator(node, each, made));
         return made.size() == 1 ? made[0] : ast::sequence(context_.arena, made, node);
     }
     bool varies(NodePtr declarator) const {
@@ -158,7 +172,8 @@ private:
         return variable && varying_.varies(variable->text());
     }
 
-    NodePtr declarator(NodePtr declaration, NodePtr each) {
+    /// `before`: what stands in front of it.
+    NodePtr declarator(NodePtr declaration, NodePtr each, std::vector<NodePtr>& before) {
         const NodePtr declared = each->child(ast::InitDeclarator::declarator),
                       initializer = each->child(ast::InitDeclarator::initializer);
         const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
@@ -178,7 +193,12 @@ private:
             if (isTruth) return checked(nullptr, each);
             return context_.statement(text + "{};", {}, each);
         }
-        const NodePtr start = analysis::singleInitializer(initializer);
+        NodePtr start = analysis::singleInitializer(initializer);
+        if (ast::is<ast::Assign>(ast::withoutParentheses(start))) {  // `double v = w[0] = 1;`
+            start = ast::withoutParentheses(start);
+            before.push_back(expression(start));
+            start = start->child(ast::Assign::target);
+        }
         const NodePtr value = checked(!start    ? nullptr
                                       : isTruth ? values_.truth(start)
                                                 : values_.value(start),
@@ -192,12 +212,14 @@ private:
         return specifiers == "double" || specifiers == "float" ? std::string(specifiers) : "";
     }
 
-    /// A C array, or a std::array.
+    /// A C array, a std::array or a vector.
     NodePtr array(NodePtr each, NodePtr specifiers) {
         const NodePtr declared = each->child(ast::InitDeclarator::declarator),
                       initializer = each->child(ast::InitDeclarator::initializer),
                       variable = analysis::variableOf(declared);
         const ast::Type* type = variable && variable->symbol ? variable->symbol->type : nullptr;
+        if (isVector(variable))
+            return checked(vectors_.declared(variable, initializer, values_), each);
         std::string before = "hpspmd::detail::Each<", behind = "> ";
         if (type && ast::isStandardArray(type) && !type->arguments.empty()) {
             const auto arguments = ast::allOf<ast::TemplateArguments>(specifiers);
@@ -243,6 +265,8 @@ private:
                 {{"$c", values_.common(condition)}, {"$then", first}, {"$otherwise", second}},
                 node);
         }
+        if (const NodePtr chosen = otherwise ? values_.choiceBy(node) : nullptr)
+            return context_.statement("$e;", {{"$e", chosen}}, node);
         const std::string is = context_.fresh(std::string(loop_.variable) + "_is");
         std::vector<NodePtr> made{
             context_.statement("const hpspmd::detail::Some " + is + " = $c;",
@@ -297,13 +321,13 @@ private:
         const Varying::Way& way = varying_.wayOf(node);
         const std::string outer = values_.mask;
         const size_t depth = inner_.size();
-        if (ast::is<ast::For>(node) && !node->child(ast::For::condition))
-            return checked(nullptr, node);
         if (way.leaves) inner_.push_back(values_.mask = freshMask());
         rounds_.emplace_back(depth, inner_.size());
         std::vector<NodePtr> parts(node->children().begin(), node->children().end());
         for (NodePtr& part : parts) part = loopPart(node, part, way);
-        NodePtr made = context_.arena.rebuilt(node, node, parts);
+        const bool isEndless = ast::is<ast::For>(node) && !node->child(ast::For::condition);
+        NodePtr made = isEndless && way.leaves ? whileSome(node, parts)
+                                               : context_.arena.rebuilt(node, node, parts);
         rounds_.pop_back();
         if (!way.leaves) return made;
         inner_.pop_back();
@@ -311,6 +335,16 @@ private:
         return context_.statement(
             "{\n    hpspmd::detail::Running " + own + " = " + outer + ".copy();\n    $loop;\n}",
             {{"$loop", made}}, node);
+    }
+
+    /// `for (;;)`, which goes on as long as some have not left it.
+    NodePtr whileSome(NodePtr node, const std::vector<NodePtr>& parts) {
+        return context_.statement("{\n    $first;\n    for (; $m.any(); $step) $body;\n}",
+                                  {{"$first", parts[ast::For::initializer]},
+                                   {"$m", name(values_.mask, node)},
+                                   {"$step", parts[ast::For::step]},
+                                   {"$body", parts[ast::For::body]}},
+                                  node);
     }
 
     NodePtr loopPart(NodePtr node, NodePtr part, const Varying::Way& way) {
@@ -343,6 +377,7 @@ private:
     const Varying varying_;
     const std::string all_;
     LaneValues values_;
+    LaneVectors vectors_;
     std::vector<std::string> inner_;                 // masks, from the outside in
     std::vector<std::pair<size_t, size_t>> rounds_;  // of these, the first of each loop and body
     bool usesMasks_ = false, hasFailed_ = false;

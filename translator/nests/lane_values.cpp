@@ -12,6 +12,7 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
 #include "nests/device.hpp"
 #include "nests/extremes.hpp"
 #include "nests/wide_values.hpp"
@@ -144,6 +145,41 @@ NodePtr LaneValues::choice(NodePtr e) {
         {{"$m", name(mask, e)}, {"$is", is}, {"$a", a}, {"$b", b}}, e);
 }
 
+/// What a statement gives the target, which is noted first; null if it does anything else.
+NodePtr LaneValues::conditional(NodePtr statement, NodePtr& target) {
+    if (const NodePtr assign = soleAssignment(statement)) {
+        const NodePtr given = assign->child(ast::Assign::value),
+                      place = ast::withoutParentheses(assign->child(ast::Assign::target));
+        if (!target) target = place;
+        const bool isPlain = assign->child(ast::Assign::op)->text() == "=" &&
+                             ast::print(target) == ast::print(place) &&
+                             !laneWord(given->type).empty();
+        return isPlain && !ast::anywhere(given, ast::changedOperand) ? given : nullptr;
+    }
+    statement = soleStatement(statement);
+    if (!ast::is<ast::If>(statement) || statement->child(ast::If::initializer)) return nullptr;
+    const NodePtr condition = statement->child(ast::If::condition),
+                  a = conditional(statement->child(ast::If::then), target),
+                  b = a ? conditional(statement->child(ast::If::otherwise), target) : nullptr;
+    if (!b || !ast::isExpression(condition) || ast::anywhere(condition, ast::changedOperand) ||
+        laneWord(a->type) != laneWord(b->type))
+        return nullptr;
+    const NodePtr made = context_.expression("($c) ? ($a) : ($b)",
+                                             {{"$c", condition}, {"$a", a}, {"$b", b}}, statement);
+    made->type = a->type;
+    return made;
+}
+
+NodePtr LaneValues::choiceBy(NodePtr ifStatement) {
+    NodePtr target = nullptr;
+    const NodePtr chosen = conditional(ifStatement, target),
+                  result = chosen ? value(chosen) : nullptr;
+    if (!result) return nullptr;
+    if (const Access* const access = accessAt(nest_, target)) return element(*access, result);
+    const NodePtr place = ownElement(target);
+    return place ? set(place, result, mask != all_) : nullptr;
+}
+
 NodePtr LaneValues::truth(NodePtr condition) {
     condition = ast::withoutParentheses(condition);
     if (!varies(condition))
@@ -223,8 +259,10 @@ NodePtr LaneValues::subscript(NodePtr e) {
 
 /// Of an array that the iteration declares.
 NodePtr LaneValues::ownElement(NodePtr e) {
-    if (ast::is<ast::Identifier>(e))
-        return loop_.declared.contains(e->text()) ? name(std::string(e->text()), e) : nullptr;
+    if (ast::is<ast::Identifier>(e)) {
+        const bool isOwn = loop_.declared.contains(e->text()) || loop_.scratch.contains(e->symbol);
+        return isOwn ? name(std::string(e->text()), e) : nullptr;
+    }
     if (!ast::is<ast::Subscript>(e) || accessAt(nest_, e)) return nullptr;
     const NodePtr base = ownElement(e->child(ast::Subscript::base)),
                   subscripts = e->child(ast::Subscript::subscripts);
@@ -266,9 +304,16 @@ NodePtr LaneValues::change(NodePtr e) {
                       right = left ? change(e->child(ast::Comma::right)) : nullptr;
         return right ? context_.expression("$l, $r", {{"$l", left}, {"$r", right}}, e) : nullptr;
     }
+    const auto [one, other] = exchangedBy(e);
     const NodePtr target = ast::withoutParentheses(ast::changedOperand(e));
-    if (!target) return nullptr;
+    if (!target && !one) return nullptr;
     if (!varies(e)) return common(e);
+    if (one) {
+        const NodePtr a = ownElement(one), b = ownElement(other);
+        return a && b && !varying_.isPartial(e)
+                   ? context_.expression("std::swap($a, $b)", {{"$a", a}, {"$b", b}}, e)
+                   : nullptr;
+    }
     const bool isAssign = ast::is<ast::Assign>(e);
     const std::string op(isAssign                   ? e->child(ast::Assign::op)->text()
                          : ast::is<ast::Postfix>(e) ? e->child(ast::Postfix::op)->text()

@@ -33,6 +33,8 @@ public:
     ast::NodePtr common(ast::NodePtr expression) { return elements_.fast(expression); }
     /// An assignment, ++ or --, or several with commas.
     ast::NodePtr change(ast::NodePtr expression);
+    /// `if (c) x = a; else x = b;` as one assignment, also with `else if`; null of others.
+    ast::NodePtr choiceBy(ast::NodePtr ifStatement);
 
     const std::map<size_t, LaneRow>& rows() const { return rows_; }
 
@@ -47,6 +49,7 @@ private:
     ast::NodePtr operation(const std::string& op, ast::NodePtr left, ast::NodePtr right,
                            ast::NodePtr target);
     ast::NodePtr choice(ast::NodePtr e);
+    ast::NodePtr conditional(ast::NodePtr statement, ast::NodePtr& target);
     ast::NodePtr call(ast::NodePtr e);
     ast::NodePtr extreme(ast::NodePtr e);
     ast::NodePtr oneByOne(ast::NodePtr e);

@@ -24,15 +24,22 @@ bool crosses(const NestPlan& plan, const Loop& inner, const Loop& outer) {
                   : !form.joined.empty() && inner.accesses.empty();
 }
 
+/// True if it reaches vectors that the iterations of the outer loop have for themselves.
+bool usesScratch(const Loop& inner, const Loop& outer) {
+    return ast::anywhere(bodyOf(inner), [&](NodePtr each) {
+        return ast::is<ast::Identifier>(each) && outer.scratch.contains(each->symbol);
+    });
+}
+
 /// True if a loop inside goes step by step, so that the C++ compiler would compute it one by one,
-/// or if all cross it. It writes out short ones, and then finds several iterations of the loop
-/// round them.
+/// or with vectors that lanes have for themselves, or if all cross it. It writes out short ones,
+/// and then finds several iterations of the loop round them.
 bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
     bool isOrdered = false, crossesSome = false, crossesAll = true;
     for (const Loop& each : plan.nest->loops) {
         const bool isLong = each.jumps || !isShort(each);
         if (&each == &loop || !isInside(&each, loop) || !each.isInnermost || !isLong) continue;
-        isOrdered |= plan.forms.at(&each).kind == Form::Kind::InOrder;
+        isOrdered |= plan.forms.at(&each).kind == Form::Kind::InOrder || usesScratch(each, loop);
         const bool isCrossing = crosses(plan, each, loop);
         crossesSome |= isCrossing;
         crossesAll &= isCrossing;
@@ -106,7 +113,7 @@ bool planLanes(Context& context, NestPlan& plan, Elements& elements, const Entry
             isChecked(nest, loop, test))
             continue;
         ArrayPairs pairs;
-        if (!runsInAnyOrder(nest, loop, pairs)) continue;
+        if (!runsInLanes(nest, loop, pairs)) continue;
         const auto taken = context.taken;
         const NodePtr written = laneCode(context, nest, loop, elements, runs[loop], "");
         const bool pays = written && paysForRows(context, nest, loop, elements);

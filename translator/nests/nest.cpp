@@ -8,6 +8,7 @@
 #include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::nests {
 
@@ -84,6 +85,20 @@ std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop) {
         for (const Access& access : nest.accesses)
             if (isInside(access.loop, loop)) result.push_back(&access);
     return result;
+}
+
+NodePtr bodyOf(NodePtr loop) {
+    return loop->child(ast::is<ast::Overall>(loop) ? uint32_t{ast::Overall::body}
+                       : ast::is<ast::For>(loop)   ? uint32_t{ast::For::body}
+                       : ast::is<ast::While>(loop) ? uint32_t{ast::While::body}
+                                                   : uint32_t{ast::DoWhile::body});
+}
+
+NodePtr conditionOf(NodePtr loop) {
+    if (ast::is<ast::Overall>(loop)) return nullptr;
+    return loop->child(ast::is<ast::For>(loop)     ? uint32_t{ast::For::condition}
+                       : ast::is<ast::While>(loop) ? uint32_t{ast::While::condition}
+                                                   : uint32_t{ast::DoWhile::condition});
 }
 
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }
@@ -172,6 +187,21 @@ bool holdsJump(NodePtr node) {
     if (ast::is<ast::Continue>(node) || ast::is<ast::Break>(node)) return true;
     return std::ranges::any_of(node->children(),
                                [](NodePtr child) { return child && holdsJump(child); });
+}
+
+std::pair<NodePtr, NodePtr> exchangedBy(NodePtr e) {
+    const NodePtr callee = ast::is<ast::Call>(e) ? e->child(ast::Call::callee) : nullptr;
+    if (!callee) return {};
+    const auto arguments = e->child(ast::Call::arguments)->children();
+    if (ast::is<ast::Member>(callee)) {
+        const NodePtr object = callee->child(ast::Member::base);
+        const bool isSwap = callee->child(ast::Member::name)->text() == "swap" &&
+                            arguments.size() == 1 && ast::isStandardSequence(object->type);
+        return isSwap ? std::pair(object, arguments[0]) : std::pair<NodePtr, NodePtr>();
+    }
+    const bool isSwap = callee->text() == "std::swap" && arguments.size() == 2 &&
+                        ast::isStandardSequence(arguments[0]->type);
+    return isSwap ? std::pair(arguments[0], arguments[1]) : std::pair<NodePtr, NodePtr>();
 }
 
 }  // namespace hpcc::nests

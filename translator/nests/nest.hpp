@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ast/node.hpp"
@@ -50,10 +51,12 @@ struct Loop {
     bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
     bool touchesShared = false;    // and more of that than elements of containers, which it reads
     bool touchesOther = false;     // and any that is no element of a container of numbers
+    bool touchesLasting = false;   // the same, but for `scratch` of the loop itself
     bool jumps = false;            // break or continue inside
-    Assignments assigned;          // of scalars, anywhere inside
-    Names declared;                // anywhere inside
-    std::vector<size_t> accesses;  // of the nest's, those inside, inner loops apart
+    std::set<const ast::Symbol*> scratch;  // vectors that each iteration may have for itself
+    Assignments assigned;                  // of scalars, anywhere inside
+    Names declared;                        // anywhere inside
+    std::vector<size_t> accesses;          // of the nest's, those inside, inner loops apart
 };
 
 /// How an access subscripts one dimension.
@@ -138,6 +141,10 @@ std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop);
 uint32_t bodySlot(const Loop& loop);
 ast::NodePtr bodyOf(const Loop& loop);
 
+/// The body of any loop; the condition of one of C++, null of an `overall`.
+ast::NodePtr bodyOf(ast::NodePtr loop);
+ast::NodePtr conditionOf(ast::NodePtr loop);
+
 /// What names a loop in `analysis`: the header of an `overall`, or a `for`.
 ast::NodePtr headerOf(const Loop& loop);
 
@@ -188,6 +195,9 @@ bool mentions(ast::NodePtr node, std::string_view name);
 
 /// True if `part` is `node` itself or below it.
 bool isInside(ast::NodePtr node, ast::NodePtr part);
+
+/// The containers that a call exchanges, `std::swap(u, v)` or `u.swap(v)`; null of others.
+std::pair<ast::NodePtr, ast::NodePtr> exchangedBy(ast::NodePtr call);
 
 /// `break` or `continue`.
 bool holdsJump(ast::NodePtr node);

@@ -17,6 +17,7 @@
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 #include "nests/slots.hpp"
 
 namespace hpcc::nests {
@@ -62,10 +63,22 @@ bool isOfSigned(NodePtr e) {
     return ast::is<ast::GlobalIndex>(e) || analysis::numberOf(e).isSigned;
 }
 
+/// Has no effect and one value as long as no name in it is changed, a container's length too.
+static bool isPureHere(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (ast::is<ast::Call>(e) && ast::asksContainer(e)) {
+        const NodePtr callee = e->child(ast::Call::callee);
+        return ast::is<ast::Member>(callee) && isPlainBase(callee->child(ast::Member::base));
+    }
+    if (const NodePtr operand = ast::convertedToNumber(e)) return isPureHere(operand);
+    return ast::isPure(e) || (ast::is<ast::Binary>(e) && isPureHere(e->child(ast::Binary::left)) &&
+                              isPureHere(e->child(ast::Binary::right)));
+}
+
 bool Reaches::isFixed(NodePtr expression) const {
     if (!expression) return true;
     if (inner_) return isFixedIn(expression, *inner_);
-    if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
+    if (!isPureHere(expression) || !ast::isSafe(expression)) return false;
     return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
         return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
                nest_.changeable.contains(name) || nest_.loopNamed(name);
@@ -73,7 +86,7 @@ bool Reaches::isFixed(NodePtr expression) const {
 }
 
 bool Reaches::isFixedIn(NodePtr expression, const Loop& loop) const {
-    if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
+    if (!isPureHere(expression) || !ast::isSafe(expression)) return false;
     return !mayChangeIn(loop, expression) &&
            std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
                return nest_.changeable.contains(name);

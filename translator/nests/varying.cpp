@@ -5,8 +5,10 @@
 
 #include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/symbol.hpp"
 
 namespace hpcc::nests {
 
@@ -20,18 +22,6 @@ std::map<std::string_view, int> mentionsIn(NodePtr node) {
     return result;
 }
 
-NodePtr conditionOf(NodePtr loop) {
-    return loop->child(ast::is<ast::For>(loop)     ? uint32_t{ast::For::condition}
-                       : ast::is<ast::While>(loop) ? uint32_t{ast::While::condition}
-                                                   : uint32_t{ast::DoWhile::condition});
-}
-
-NodePtr bodyOfAny(NodePtr loop) {
-    return loop->child(ast::is<ast::For>(loop)     ? uint32_t{ast::For::body}
-                       : ast::is<ast::While>(loop) ? uint32_t{ast::While::body}
-                                                   : uint32_t{ast::DoWhile::body});
-}
-
 }  // namespace
 
 /// What varies makes more vary, until nothing changes any more.
@@ -43,15 +33,17 @@ Varying::Varying(const Loop& loop) : loop_(loop), mentions_(mentionsIn(bodyOf(lo
         common_.clear();
         homes_.clear();
         depth_ = ways_[loop.statement].continues;
+        for (const ast::Symbol* vector : loop.scratch) homes_[vector->name] = {depth_, 1};
         rounds_ = {{loop.statement, depth_}};
         scan(bodyOf(loop_));
     } while (hasChanged_);
 }
 
+/// How long a container is does not.
 bool Varying::varies(NodePtr e) const {
-    return ast::anywhere(e, [this](NodePtr each) {
-        return ast::is<ast::Identifier>(each) && names_.contains(each->text());
-    });
+    if (!e || (ast::is<ast::Call>(e) && ast::asksContainer(e))) return false;
+    return (ast::is<ast::Identifier>(e) && names_.contains(e->text())) ||
+           std::ranges::any_of(e->children(), [this](NodePtr each) { return varies(each); });
 }
 
 void Varying::scan(NodePtr statement) {
@@ -79,7 +71,7 @@ void Varying::scanLoop(NodePtr loop) {
     assignIn(conditionOf(loop));
     depth_ += way.continues;
     rounds_.push_back({loop, depth_});
-    scan(bodyOfAny(loop));
+    scan(bodyOf(loop));
     rounds_.pop_back();
     depth_ -= way.continues;
     if (ast::is<ast::For>(loop)) assignIn(loop->child(ast::For::step));
@@ -102,13 +94,29 @@ void Varying::declare(NodePtr declaration, int depth) {
     for (const NodePtr each : list->children()) {
         const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
         if (!name) continue;
+        assignIn(each->child(ast::InitDeclarator::initializer));
         homes_.insert_or_assign(name->text(), Home{depth, static_cast<int>(rounds_.size())});
         if (varies(each->child(ast::InitDeclarator::initializer))) vary(name->text());
     }
 }
 
+/// Vectors that change places all have what one of them has.
+void Varying::exchange(NodePtr call, NodePtr one, NodePtr other) {
+    for (const auto& [from, to] : {std::pair(one, other), std::pair(other, one)}) {
+        const auto home = homes_.find(to->text());
+        if (home == homes_.end()) continue;
+        const auto partner = homes_.find(from->text());
+        const bool areTogether =
+            partner != homes_.end() && partner->second.loops == home->second.loops;
+        const bool isPartial = home->second.depth < depth_ || !areTogether;
+        if (isPartial) partial_.insert(call);
+        if (isPartial || varies(from)) vary(to->text());
+    }
+}
+
 void Varying::assignIn(NodePtr e) {
     ast::anywhere(e, [this](NodePtr each) {
+        if (const auto [one, other] = exchangedBy(each); one) exchange(each, one, other);
         NodePtr target = ast::withoutParentheses(ast::changedOperand(each));
         bool differs = each->is<ast::Assign>() && varies(each->child(ast::Assign::value));
         for (; ast::is<ast::Subscript>(target); target = target->child(ast::Subscript::base))

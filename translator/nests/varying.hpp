@@ -46,6 +46,7 @@ private:
     void scan(ast::NodePtr statement);
     void scanLoop(ast::NodePtr loop);
     void declare(ast::NodePtr declaration, int depth);
+    void exchange(ast::NodePtr call, ast::NodePtr one, ast::NodePtr other);
     void assignIn(ast::NodePtr expression);
     void jump(ast::NodePtr statement);
     void bringInto(ast::NodePtr loop, int outer);

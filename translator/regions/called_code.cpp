@@ -100,12 +100,15 @@ private:
     }
 
     // Of numbers alone. Its loops, and what it changes by a reference in statements, are then the
-    // nest's.
+    // nest's, and a `switch` is `?:`, of which C++ compilers compute several at once.
     bool goesInSteps() const {
         const auto given = call_->child(ast::Call::arguments)->children();
-        const bool hasSteps = ast::anywhere(bodyOf(code_.function),
-                                            [&](NodePtr each) { return isLong(each, given); }) ||
-                              !regions::onlyComputes(code_.function);
+        const bool hasSteps =
+            ast::anywhere(bodyOf(code_.function),
+                          [&](NodePtr each) {
+                              return isLong(each, given) || !returnedCases(each).empty();
+                          }) ||
+            !regions::onlyComputes(code_.function);
         const bool returnsValues = !ast::anywhere(bodyOf(code_.function), [](NodePtr each) {
             return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
         });
@@ -252,7 +255,7 @@ private:
         });
         code_.isVoid = code_.result ? code_.result->text() == "void" : !returnsValue;
         code_.isChoice = isChoice(code_.last);
-        if (!code_.isChoice && !areBranches(code_.last))
+        if (!code_.isChoice && !areBranches(code_.last) && !leavesLoop(code_.last))
             return "it returns from inside of a loop or of several branches";
         if (!code_.isVoid && !code_.isChoice && !returnsAlways(bodyOf(code_.function)))
             return "its end may be reached without a result";

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::regions {
 
@@ -22,9 +24,41 @@ bool returnsAlways(NodePtr statement) {
            returnsAlways(statement->child(ast::If::otherwise));
 }
 
+std::vector<ReturnedCase> returnedCases(NodePtr statement) {
+    if (!ast::is<ast::Switch>(statement) || statement->child(ast::Switch::initializer)) return {};
+    const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition)),
+                  body = statement->child(ast::Switch::body);
+    if (!ast::is<ast::Identifier>(asked) || !ast::isNumber(asked->type) ||
+        !ast::is<ast::Compound>(body))
+        return {};
+    std::vector<ReturnedCase> cases;
+    for (NodePtr each : body->children()) {
+        if (!cases.empty() && cases.back().values.empty()) return {};
+        ReturnedCase next;
+        bool isDefault = false;
+        for (; ast::isAny<ast::Case, ast::Default>(each); each = each->children().back()) {
+            if (ast::is<ast::Default>(each))
+                isDefault = true;
+            else if (each->child(ast::Case::last))
+                return {};
+            else
+                next.values.push_back(each->child(ast::Case::value));
+        }
+        if (ast::is<ast::Compound>(each) && each->children().size() == 1) each = each->child(0);
+        if ((next.values.empty() && !isDefault) || !ast::is<ast::Return>(each)) return {};
+        next.result = each->child(ast::Return::value);
+        if (!next.result || ast::is<ast::BracedInitializer>(next.result)) return {};
+        if (isDefault) next.values.clear();
+        cases.push_back(std::move(next));
+    }
+    return cases;
+}
+
 bool isChoice(std::span<const NodePtr> statements) {
     if (statements.empty()) return false;
     const NodePtr first = statements.front();
+    if (const auto cases = returnedCases(first); !cases.empty())
+        return cases.back().values.empty() || isChoice(statements.subspan(1));
     if (ast::is<ast::Return>(first)) {
         const NodePtr value = first->child(ast::Return::value);
         return value && !ast::is<ast::BracedInitializer>(value);
@@ -54,6 +88,19 @@ bool areBranches(std::span<const NodePtr> statements) {
         if (!returnsAlways(then) && !(otherwise && returnsAlways(otherwise))) return false;
     }
     return true;
+}
+
+bool leavesLoop(std::span<const NodePtr> statements) {
+    if (statements.empty() || !ast::isAny<ast::For, ast::While, ast::DoWhile>(statements.front()))
+        return false;
+    const auto isOther = [](NodePtr each) {
+        return ast::isAny<ast::Switch, ast::RangeFor, ast::Lambda>(each) ||
+               (ast::is<ast::Return>(each) &&
+                ast::is<ast::BracedInitializer>(each->child(ast::Return::value)));
+    };
+    const auto behind = statements.subspan(1);
+    return !ast::anywhere(statements.front(), isOther) &&
+           std::ranges::none_of(behind, ast::is<ast::Declaration>) && areBranches(behind);
 }
 
 }  // namespace hpcc::regions

@@ -31,6 +31,7 @@ void CalledText::put(const std::string& text, NodePtr place) {
 void CalledText::write(NodePtr node) {
     if (!node) return;
     if (node->is<ast::Identifier>()) return writeName(node);
+    if (node->is<ast::Return>() && !end_.empty()) return writeLeaving(node);
     if (writeShift(node) || writeOfSection(node)) return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
     if (code_.object && isOfThis(node)) return writeName(node->child(1));
@@ -151,7 +152,25 @@ void CalledText::writeStatements(Rewritten& out) {
         writeResultType();
         out_->add(" " + result_ + "; ");
     }
-    writeBranches(code_.last);
+    if (!leavesLoop(code_.last)) return writeBranches(code_.last);
+    end_ = names_.next("end", counts_);
+    write(code_.last.front());
+    const std::string end = std::exchange(end_, "");
+    out_->add(" ");
+    writeBranches(std::span(code_.last).subspan(1));
+    out_->add(end + ":; ");
+}
+
+// From inside of a loop.
+void CalledText::writeLeaving(NodePtr statement) {
+    const NodePtr value = statement->child(ast::Return::value);
+    out_->add("{ ");
+    if (!code_.isVoid && value) {
+        out_->add(result_ + " = ");
+        writeConverted(value);
+        out_->add("; ");
+    }
+    out_->add("goto " + end_ + "; }");
 }
 
 void CalledText::writeValue(Rewritten& out) {
@@ -190,6 +209,7 @@ void CalledText::writeChoice(std::span<const NodePtr> statements) {
     const NodePtr first = statements.front();
     if (ast::is<ast::Return>(first)) return writeConverted(first->child(ast::Return::value));
     if (ast::is<ast::Compound>(first)) return writeChoice(first->children());
+    if (ast::is<ast::Switch>(first)) return writeCases(first, statements.subspan(1));
     const NodePtr then = first->child(ast::If::then), otherwise = first->child(ast::If::otherwise);
     out_->add("(");
     write(first->child(ast::If::condition));
@@ -197,6 +217,25 @@ void CalledText::writeChoice(std::span<const NodePtr> statements) {
     writeChoice(std::span(&then, 1));
     out_->add(" : ");
     writeChoice(otherwise ? std::span(&otherwise, 1) : statements.subspan(1));
+    out_->add(")");
+}
+
+// `(n == 2 ? e : n == 3 || n == 4 ? f : g)`
+void CalledText::writeCases(NodePtr statement, std::span<const NodePtr> rest) {
+    const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition));
+    const auto cases = returnedCases(statement);
+    out_->add("(");
+    for (const ReturnedCase& each : cases) {
+        for (const NodePtr value : each.values) {
+            write(asked);
+            out_->add(" == (");
+            write(value);
+            out_->add(value == each.values.back() ? ") ? " : ") || ");
+        }
+        writeConverted(each.result);
+        if (!each.values.empty()) out_->add(" : ");
+    }
+    if (!cases.back().values.empty()) writeChoice(rest);
     out_->add(")");
 }
 

@@ -67,8 +67,10 @@ private:
     void writeParameter(const Given& given);
     void writeConverted(NodePtr e);
     void writeChoice(std::span<const NodePtr> statements);
+    void writeCases(NodePtr statement, std::span<const NodePtr> rest);
     void writeBranches(std::span<const NodePtr> statements);
     void writeBranch(std::span<const NodePtr> statements);
+    void writeLeaving(NodePtr statement);
     void writeResultType();
     bool needsConversion(NodePtr e) const;
 
@@ -85,6 +87,7 @@ private:
     std::map<const Symbol*, NodePtr> sections_;  // of parameters that are one
     std::vector<Given> declared_;
     std::string result_, resultType_;  // the variable that gets what it returns
+    std::string end_;                  // the label behind its statements, in a loop that returns
 };
 
 }  // namespace hpcc::regions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/sections.hpp"
 
+#include "ast/subscripts.hpp"
 #include "check/facts.hpp"
 
 #include <algorithm>

@@ -19,6 +19,7 @@
 #include "nests/halo_call.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/scratch.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -207,9 +208,11 @@ private:
         std::vector<NodePtr> handles;
         Numbers numbers;
         std::deque<FixedNames> fixed;
+        std::set<const ast::Symbol*> scratch;  // of which each lane has elements of its own
         for (const NodePtr statement : group)
             if (ast::is<ast::Overall>(statement)) {
                 noteHandles(statement, handles);
+                scratch.merge(scratchOf(statement, surroundings()));
                 numbers.note(statement);
                 fixed.emplace_back(statement, surroundings());
             }
@@ -224,7 +227,8 @@ private:
                 bindings.emplace(text, boundHandle(handle, text));
         for (const NodePtr number : numbers.all)
             if (const std::string text = ast::compact(number);
-                !bindings.contains(text) && !isBitField(number) && isFixed(number))
+                !bindings.contains(text) && !isBitField(number) && isFixed(number) &&
+                !scratch.contains(number->child(0)->symbol))
                 bindings.emplace(text, boundNumber(number, text, numbers.changed.contains(text)));
         return bindings;
     }

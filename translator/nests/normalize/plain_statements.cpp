@@ -22,6 +22,7 @@
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
+#include "nests/normalize/standard_loops.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -104,7 +105,8 @@ public:
           context_(context),
           lambdas_(context, surroundings),
           numbers_(context),
-          loops_(context, surroundings, counts) {}
+          loops_(context, surroundings, counts),
+          standard_(context, counts) {}
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
@@ -112,6 +114,9 @@ public:
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));
+    }
+    NodePtr rewriteExpressionStatement(NodePtr node) override {
+        return standard_.written(rewriteChildren(node));
     }
     NodePtr rewriteCall(NodePtr call) override { return lambdas_.atOnce(rewriteChildren(call)); }
     NodePtr rewriteSubscript(NodePtr node) override {
@@ -248,6 +253,7 @@ private:
     LocalLambdas lambdas_;
     PlainNumbers numbers_;
     RangeLoops loops_;
+    StandardLoops standard_;
 };
 
 class PlainStatements : public NestRewriter {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/lane_vectors.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+/// Of its elements.
+std::string LaneVectors::word(const ast::Symbol& vector) {
+    std::string word = laneWord(vector.type->arguments.front());
+    areKnown_ &= !word.empty();
+    return word;
+}
+
+std::vector<NodePtr> LaneVectors::scratch(NodePtr origin) {
+    std::map<std::string, const ast::Symbol*> vectors;
+    for (const ast::Symbol* vector : loop_.scratch)
+        if (varying_.varies(vector->name)) vectors[vector->name] = vector;
+    std::vector<NodePtr> made;
+    for (const auto& [name, vector] : vectors) {
+        const std::string own = context_.fresh(name + "_packs"), of = word(*vector);
+        lengths_.push_back("hpspmd::Index(" + name + ".size())");
+        packs_ +=
+            "std::vector<hpspmd::detail::Each<" + of + ">> " + own + "(" + name + ".size());\n";
+        made.push_back(context_.statement(
+            "hpspmd::detail::VectorInLanes<" + of + "> " + name + "(" + own + ");", {}, origin));
+    }
+    return made;
+}
+
+/// Its length must be known in front of the lanes.
+NodePtr LaneVectors::declared(NodePtr variable, NodePtr initializer, LaneValues& values) {
+    const NodePtr length = initializer->child(0);
+    const bool isFixed = std::ranges::none_of(ast::namesIn(length), [this](std::string_view each) {
+        return nest_.declared.contains(each) || nest_.assigned.contains(each) ||
+               nest_.changeable.contains(each) || nest_.loopNamed(each);
+    });
+    const NodePtr value = initializer->children().size() > 1 ? values.value(initializer->child(1))
+                                                             : context_.number(0, variable);
+    if (!isFixed || !value) return nullptr;
+    const std::string name(variable->text()), own = context_.fresh(name + "_packs"),
+                                              of = word(*variable->symbol);
+    lengths_.push_back("hpspmd::Index(" + ast::print(values.common(length)) + ")");
+    packs_ += "std::vector<hpspmd::detail::Each<" + of + ">> " + own + ";\n";
+    return context_.statement(
+        "hpspmd::detail::VectorInLanes<" + of + "> " + name + "(" + own + ", $n, $v);",
+        {{"$n", values.common(length)}, {"$v", value}}, variable);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "nests/context.hpp"
+
+namespace hpcc::nests {
+
+/// Functions of the standard library that go over elements of containers of numbers, as loops.
+class StandardLoops {
+public:
+    StandardLoops(Context& context, ast::FreshNames::Counts& counts)
+        : context_(context), counts_(counts) {}
+
+    /// A statement that calls one, or what it was:
+    ///
+    ///     std::fill(v.begin(), v.end(), 0)            for (std::size_t v_k = 0; v_k < v.size();
+    ///     ++v_k)
+    ///                                                     v[v_k] = 0;
+    ///     std::copy(z.begin(), z.begin() + k, y.begin())
+    ///                                                 for (Index z_k = 0; z_k < k; ++z_k)
+    ///                                                     y[z_k] = z[z_k];
+    ///     w.fill(2 * a[i])                            { const double w_value = 2 * a[i]; for .. }
+    ast::NodePtr written(ast::NodePtr statement);
+
+private:
+    /// Where an iterator points: behind all elements, or at one; null: at the first.
+    struct Position {
+        ast::NodePtr container = nullptr, offset = nullptr;
+        bool isEnd = false;
+    };
+    static Position positionOf(ast::NodePtr iterator);
+    ast::NodePtr fill(const Position& first, const Position& last, ast::NodePtr value);
+    ast::NodePtr copy(const Position& first, const Position& last, const Position& to);
+    ast::NodePtr counted(const Position& first, const Position& last, const auto& assignment);
+    ast::NodePtr elementAt(ast::NodePtr container, ast::NodePtr subscript);
+    ast::NodePtr lengthOf(ast::NodePtr container);
+    const ast::Type* integer(const char* spelled, bool isSigned);
+
+    Context& context_;
+    ast::FreshNames::Counts& counts_;
+};
+
+}  // namespace hpcc::nests
