@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace hpcc::driver {
 namespace {
 
-constexpr const char* program =
+constexpr const char* programText =
     R"(// Laplace's equation on a square: the edge is kept at 1, the inside follows.
 @LIBRARY@
 using namespace hpspmd;
@@ -134,7 +134,7 @@ ExitCode newProject(const std::vector<std::string>& words) {
         {"@BUILD@", usesMake ? "make" : "cmake -S . -B build && cmake --build build"},
         {"@PROGRAM@", usesMake ? "./" + name : "build/" + name}};
     const fs::path folder = name;
-    write(folder / "main.hpcpp", filled(program, {{"@LIBRARY@", "#include <hpspmd>"}}));
+    write(folder / "main.hpcpp", filled(programText, {{"@LIBRARY@", "#include <hpspmd>"}}));
     write(folder / (usesMake ? "Makefile" : "CMakeLists.txt"),
           filled(usesMake ? makefile : cmakeLists, marks));
     write(folder / "README.md", filled(readme, marks));

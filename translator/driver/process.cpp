@@ -100,7 +100,7 @@ void readAll(int descriptor, std::string& text) {
 }
 
 /// Runs the command; what it writes to the streams goes into `text`.
-int run(const Command& command, std::string& text, std::initializer_list<int> streams) {
+int runWith(const Command& command, std::string& text, std::initializer_list<int> streams) {
     Pipe pipe(command);
     RunningCommand running([&](pid_t& child, const sigset_t& mask) {
         return spawn(child, command, mask, &pipe, streams);
@@ -127,13 +127,13 @@ int run(const Command& command) {
 }
 
 int run(const Command& command, std::string& errors) {
-    return run(command, errors, {STDERR_FILENO});
+    return runWith(command, errors, {STDERR_FILENO});
 }
 
 std::string outputOf(const Command& command) {
     std::string text;
     try {
-        return run(command, text, {STDOUT_FILENO, STDERR_FILENO}) == 0 ? text : std::string();
+        return runWith(command, text, {STDOUT_FILENO, STDERR_FILENO}) == 0 ? text : std::string();
     } catch (const Failure& failure) {
         if (failure.code() != ExitCode::ToolchainMissing) throw;
         return {};
