@@ -4,11 +4,11 @@
 A program is a function. Its statements are a tree, [head, children.., tail] or a line, which shrink.py cuts down.
 Integers are kept small by remainders; floating-point elements are never added up across processes, only their bits."""
 import random
-import re
 
 import cplusplus
 import elements
 import idioms
+import respellings
 from shapes import Array, Range, digestFor, isEdge, main, prelude
 
 
@@ -263,20 +263,7 @@ class Program:
         for a in self.shown:
             lines.append(f'        Adlib::gprintln("{self.number} {a} ", digest({a}));')
         lines += [f'        Adlib::gprintln("{self.number} total ", total);', "    }", "}", ""]
-        return self.respelled("\n".join(lines))
-
-    def respelled(self, text):
-        """Counting loops in the spellings of several people."""
-        rng = random.Random(self.number)
-
-        def head(match):
-            k, first, end = match.groups()
-            kind = rng.choice(["int"] * 3 + ["auto"] * 3 + ["long", "Index", "short"])
-            condition = rng.choice([f"{k} < {end}"] * 3 + [f"{end} > {k}", f"{k} <= {end} - 1", f"!({k} >= {end})"])
-            step = rng.choice([f"++{k}"] * 2 + [f"{k}++", f"{k} += 1", f"{k} = {k} + 1"])
-            return f"for ({kind} {k} = {first}; {condition}; {step})"
-
-        return re.sub(r"for \(int (\w+) = ([^;]+); \1 < ([^;]+); \+\+\1\)", head, text)
+        return respellings.counted("\n".join(lines), random.Random(self.number))
 
     def write(self, statement, indent, lines):
         if isinstance(statement, str):

@@ -113,7 +113,49 @@ bool isPlain(const ast::Type* type, bool hasNumbers) {
     return isNumber(type);
 }
 
+/// A virtual function, a destructor, a constructor from an object of the class, or one out of
+/// sight.
+bool makesCopiesOther(NodePtr member, const ast::Symbol& owner) {
+    const bool isDefinition = member->is<ast::FunctionDefinition>();
+    if (member->is<ast::Template>())
+        return makesCopiesOther(member->child(ast::Template::declaration), owner);
+    if (member->is<ast::SpecialDeclaration>()) return true;
+    if (ast::is<ast::Declaration>(member)) {
+        const NodePtr specifiers = member->child(ast::Declaration::specifiers);
+        return ast::isSpecifiedAs(specifiers, "virtual");
+    }
+    if (!isDefinition) return ast::is<ast::DefaultedFunction>(member) && !isDefaulted(member);
+    const NodePtr specifiers = member->child(ast::FunctionDefinition::specifiers),
+                  declarator = member->child(ast::FunctionDefinition::declarator);
+    if (ast::isVirtual(specifiers, declarator)) return true;
+    if (ast::is<ast::Specifiers>(specifiers)) return false;
+    const NodePtr name = ast::declaredName(declarator);
+    if (!name || name->text() != owner.name) return ast::is<ast::DestructorName>(name);
+    return !member->type ||
+           std::ranges::any_of(member->type->parameters, [&](const ast::Type* each) {
+               return each->classSymbol == &owner || each->kind == ast::TypeKind::Unknown;
+           });
+}
+
 }  // namespace
+
+bool isCopiedAsItIs(const ast::Type* type) {
+    const ast::Symbol* const symbol =
+        type && type->kind == ast::TypeKind::Class ? type->classSymbol : nullptr;
+    const NodePtr definition = symbol ? symbol->declaration : nullptr;
+    if (!ast::is<ast::Class>(definition) || !symbol->members) return true;
+    if (definition->child(ast::Class::bases)) return false;
+    if (std::ranges::find(around, symbol) != around.end()) return true;
+    around.push_back(symbol);
+    const bool result =
+        std::ranges::none_of(definition->child(ast::Class::members)->children(),
+                             [&](NodePtr each) { return makesCopiesOther(each, *symbol); }) &&
+        std::ranges::all_of(symbol->members->symbols(), [](const ast::Symbol* member) {
+            return member->kind != ast::SymbolKind::Field || isCopiedAsItIs(member->type);
+        });
+    around.pop_back();
+    return result;
+}
 
 bool isPlainValue(const ast::Type* type) { return isPlain(type); }
 

@@ -14,6 +14,10 @@ bool isPlainValue(const ast::Type* type);
 /// The same in a class template whose parameters stand for numbers.
 bool isPlainForNumbers(const ast::Type* type);
 
+/// True if a copy does what the object itself would do: its class has no virtual functions, and no
+/// code of the user's copies it or what it holds.
+bool isCopiedAsItIs(const ast::Type* type);
+
 /// True for a std::vector, std::array or std::span of numbers, but for bool.
 bool isContainerOfNumbers(const ast::Type* type);
 

@@ -209,6 +209,8 @@ std::string capturesInTheWay(NodePtr lambda) {
             symbol && symbol->declaration && lambda->span().contains(symbol->declaration->span());
         if (isVariable && !isOwn && symbol->isReassigned)
             reason = "it captures '" + symbol->name + "' as it was";
+        else if (isVariable && !isOwn && !analysis::isCopiedAsItIs(symbol->type))
+            reason = "it captures a copy of '" + symbol->name + "'";
         return !reason.empty();
     });
     return reason;

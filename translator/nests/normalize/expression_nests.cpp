@@ -70,7 +70,8 @@ bool ExpressionNests::canBeNest(NodePtr values, bool isBox) {
         indices.insert(header->child(ast::OverallHeader::index)->text());
     }
     const bool isNested = ast::is<ast::OverallExpression>(expressionOf(values));
-    return !(isBox && isNested) && isRepeatable(values) && !ast::holdsDirective(values->origin()->text());
+    return !(isBox && isNested) && isRepeatable(values) &&
+           !ast::holdsDirective(values->origin()->text());
 }
 
 NodePtr ExpressionNests::withIndices(const std::map<std::string_view, NodePtr>& headers,

@@ -6,6 +6,7 @@
 
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/copyable.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -93,6 +94,11 @@ bool capturesByValue(NodePtr lambda) {
     });
 }
 
+bool areCopiedAsTheyAre(NodePtr body) {
+    return std::ranges::all_of(ast::allOf<ast::Identifier>(body),
+                               [](NodePtr each) { return analysis::isCopiedAsItIs(each->type); });
+}
+
 /// A `return`, perhaps in a block of its own; null for what is none.
 NodePtr returned(NodePtr statement) {
     while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
@@ -173,7 +179,8 @@ NodePtr LocalLambdas::valueOf(NodePtr lambda, NodePtr call) {
     const auto parameters = numbersTaken(lambda);
     const auto arguments = call->child(ast::Call::arguments)->children();
     if (!parameters || parameters->size() != arguments.size() || !capturesVariables(lambda) ||
-        lambda->child(ast::Lambda::templateParameters))
+        lambda->child(ast::Lambda::templateParameters) ||
+        (capturesByValue(lambda) && !areCopiedAsTheyAre(lambda->child(ast::Lambda::body))))
         return nullptr;
     const auto result = resultOf(lambda);
     if (!result) return nullptr;
