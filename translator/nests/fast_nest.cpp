@@ -338,8 +338,10 @@ private:
             return result;
         };
         return overPieces(context_, loop, *pieces,
-                          {names.run, piece, start, atStart,
-                           [&](NodePtr b) { return plainLoop(loop, piece, b); }});
+                          {names.run, piece, start, atStart, [&](NodePtr body) {
+                               const NodePtr rows = packed(loop, {piece, "", body});
+                               return rows ? rows : plainLoop(loop, piece, body);
+                           }});
     }
 
     NodePtr sumsOfProducts(const Loop& loop) {

@@ -37,7 +37,7 @@ public:
           numbers_(context, nest, elements, values_, operands_) {}
 
     NodePtr write(const Bounds& bounds) {
-        const NodePtr assign = assignment();
+        const NodePtr assign = assignment(bounds.body ? bounds.body : bodyOf(loop_));
         if (!assign || !canBe() || nest_.callsForeign) return nullptr;
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
         if (!target_ || !isInRow(*target_)) return nullptr;
@@ -81,8 +81,8 @@ private:
     /// The assignment of an element that is all of the body, or all but what keeps the largest or
     /// least number, or but numbers that are declared and changed in front of it.
     /// Of an element alone: the C++ compiler knows how to copy rows.
-    NodePtr assignment() {
-        NodePtr body = soleStatement(bodyOf(loop_));
+    NodePtr assignment(NodePtr body) {
+        body = soleStatement(body);
         if (body->is<ast::Compound>()) {
             const auto all = body->children();
             const auto stores = [](NodePtr each) {

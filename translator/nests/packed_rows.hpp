@@ -7,9 +7,10 @@
 namespace hpcc::nests {
 
 /// The names of what a loop goes over, which has a first and a last value, and of the constant that
-/// a counting loop is compared with, if any.
+/// a counting loop is compared with, if any; and what of its body is left there, null for all.
 struct Bounds {
     std::string run, end;
+    ast::NodePtr body = nullptr;
 };
 
 /// A loop round that of a row, of which several iterations change each element, one after the

@@ -50,6 +50,10 @@ bool RowNumbers::take(std::span<const NodePtr> statements) {
 
 bool RowNumbers::take(NodePtr statement) {
     if (ast::is<ast::For>(statement)) return loop(statement);
+    if (ast::is<ast::Compound>(statement) &&
+        std::ranges::none_of(statement->children(),
+                             [](NodePtr each) { return ast::is<ast::Declaration>(each); }))
+        return take(statement->children());
     if (depth_ > 0 && ast::is<ast::If>(statement) &&
         !values_.isReached(statement->child(ast::If::condition)))
         return branch(statement);

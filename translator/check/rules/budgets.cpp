@@ -177,7 +177,7 @@ std::string numbered(long long number, const std::string& unit) {
     return std::to_string(number) + " " + unit + (number == 1 ? "" : "s");
 }
 
-void compare(const Context& context, const ast::Budget& budget, const Sending& sending) {
+void compareWithBudget(const Context& context, const ast::Budget& budget, const Sending& sending) {
     const auto messages = literalProduct(budget.messages), bytes = literalProduct(budget.bytes);
     const bool isMany = messages && sending.messages > *messages;
     if (!isMany && !(bytes && sending.bytes > *bytes)) return;
@@ -210,7 +210,7 @@ void withinBudget(const Context& context, NodePtr node) {
     }
     Sending sending;
     sending.visit(sender);
-    compare(context, budget, sending);
+    compareWithBudget(context, budget, sending);
 }
 
 }  // namespace hpcc::check
