@@ -192,9 +192,11 @@ template <class Body>
     eachOfPart<packBytes / 2>(row, first, front, body);
     Index j = first + front;
     for (; j + 2 * L::count - 1 <= last; j += 2 * L::count) {
-        const auto one = body(ShiftedOperand{j}), two = body(ShiftedOperand{j + L::count});
-        L::store(row + j, one);
-        L::store(row + j + L::count, two);
+        L::Pack values[2];
+#pragma GCC unroll 2
+        for (int k = 0; k < 2; ++k) values[k] = body(ShiftedOperand{j + k * L::count});
+        L::store(row + j, values[0]);
+        L::store(row + j + L::count, values[1]);
     }
     eachOfPart<packBytes>(row, j, last - j + 1, body);
     return true;
