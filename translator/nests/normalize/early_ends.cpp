@@ -43,7 +43,7 @@ std::optional<End> endIn(NodePtr statement, std::string_view counter) {
 
 /// Of one type, an integer with a sign, so that std::min takes both; asked where it perhaps was
 /// not.
-bool areAlike(NodePtr a, NodePtr b) {
+bool haveSameType(NodePtr a, NodePtr b) {
     const auto nameOf = [](NodePtr e) -> std::string {
         if (ast::withoutParentheses(e)->is<ast::GlobalIndex>()) return "Index";
         if (!e->type || !analysis::numberOf(e).isSigned) return "";
@@ -72,7 +72,7 @@ NodePtr withoutEarlyEnd(Context& context, NodePtr loop) {
         return loop;
     const auto parts = body->children();
     const auto end = endIn(parts.front(), counting->name->text());
-    if (!end || !areAlike(counting->bound, end->number)) return loop;
+    if (!end || !haveSameType(counting->bound, end->number)) return loop;
     const bool isReached = end->isReached || counting->includesBound();
     const auto operand = [&](NodePtr e, bool isLast) {
         const char* const schema = isReached && !isLast ? "$e - 1" : "$e";

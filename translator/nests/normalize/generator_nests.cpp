@@ -23,7 +23,7 @@ std::size_t rankOf(NodePtr values) {
 bool isGenerator(NodePtr argument) { return ast::is<ast::OverallExpression>(argument); }
 
 /// The same locations in the same order, whatever the index is called.
-bool areAlike(NodePtr a, NodePtr b) {
+bool areSameHeaders(NodePtr a, NodePtr b) {
     const auto text = [](NodePtr header, uint32_t part) {
         const NodePtr node = header->child(part);
         return node ? ast::print(node) : std::string();
@@ -45,7 +45,8 @@ std::size_t commonHeaders(std::span<const NodePtr> generators) {
         const auto isFree = [&](std::string_view index) {
             return indexOf(own[k])->text() == index || !names.contains(index);
         };
-        while (k < count && areAlike(first[k], own[k]) && isFree(indexOf(first[k])->text())) ++k;
+        while (k < count && areSameHeaders(first[k], own[k]) && isFree(indexOf(first[k])->text()))
+            ++k;
         count = k;
     }
     return count;
