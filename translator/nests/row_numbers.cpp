@@ -101,6 +101,7 @@ bool RowNumbers::loop(NodePtr statement) {
 }
 
 bool RowNumbers::branch(NodePtr statement) {
+    if (ast::anywhere(statement->child(ast::If::condition), ast::changedOperand)) return false;
     const NodePtr otherwise = statement->child(ast::If::otherwise),
                   then = block(statement->child(ast::If::then)),
                   instead = otherwise && then ? block(otherwise) : nullptr;

@@ -6,6 +6,7 @@
 #include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
 #include "ast/copy.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -44,7 +45,7 @@ bool WideValues::isReached(NodePtr e) const {
 }
 
 NodePtr WideValues::of(NodePtr e) {
-    if (!isReached(e)) return scalar(e);
+    if (!isReached(e)) return ast::anywhere(e, ast::changedOperand) ? nullptr : scalar(e);
     if (const auto known = replaced_.empty() ? replaced_.end() : replaced_.find(ast::print(e));
         known != replaced_.end())
         return context_.identifier(known->second, e);
