@@ -28,7 +28,7 @@ void f(double [[-,-]] c, const double [[-,*]] a, const double [[-,*]] b, double 
     overall (i = x for :)
         overall (j = y for :) {
             double sum = 0;
-            for (Index k = 0; k < n; ++k) sum += a[i, k] * b[j, k];
+            for (Index k = 0; k < n; ++k) sum += a[i, k] * b[i, k];
             c[i, j] = sum;
         }
     double product = 1;
