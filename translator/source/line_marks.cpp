@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 namespace hpcc::source {
 namespace {
@@ -37,6 +38,18 @@ uint32_t LineMarks::userLine(uint32_t line) const {
     return (next - 1)->second + (line - (next - 1)->first);
 }
 
-uint32_t userLine(const Span& span) { return LineMarks(*span.text).userLine(span.position().line); }
+// The marks of the text that was asked for last are kept: a text with many nests is asked for each.
+uint32_t userLine(const Span& span) {
+    thread_local const char* content = nullptr;
+    thread_local std::size_t size = 0;
+    thread_local std::optional<LineMarks> marks;
+    const std::string_view own = span.text->content();
+    if (!marks || content != own.data() || size != own.size()) {
+        marks.emplace(*span.text);
+        content = own.data();
+        size = own.size();
+    }
+    return marks->userLine(span.position().line);
+}
 
 }  // namespace hpcc::source
