@@ -54,7 +54,7 @@ struct ReductionKernel {
     KernelText kernel;
 };
 
-using Kind = KernelParameter::Kind;
+using ParameterKind = KernelParameter::Kind;
 
 /// A kernel with these parameters behind runs and arrays, for a call there: errors name it.
 const KernelText& kernelFor(const char* name, const DeviceForm& form, std::size_t loops,
@@ -65,10 +65,11 @@ const KernelText& kernelFor(const char* name, const DeviceForm& form, std::size_
     ReductionKernel& made = all[{name, form.type, form.arrays, loops}];
     if (made.text.empty()) {
         made.text = textFor(form, loops);
-        made.parameters.assign(loops, {Kind::Run, sizeof(kernels::Run)});
+        made.parameters.assign(loops, {ParameterKind::Run, sizeof(kernels::Run)});
         for (int k = 0; k < form.arrays; ++k) {
-            made.parameters.push_back({Kind::Array, form.size});
-            made.parameters.insert(made.parameters.end(), loops, {Kind::Number, sizeof(Index)});
+            made.parameters.push_back({ParameterKind::Array, form.size});
+            made.parameters.insert(made.parameters.end(), loops,
+                                   {ParameterKind::Number, sizeof(Index)});
         }
         made.parameters.insert(made.parameters.end(), behind.begin(), behind.end());
     }
@@ -156,15 +157,16 @@ private:
 
 bool reduce(const DeviceElements& elements, const DeviceForm& form, void* total, Where where) {
     const KernelText& kernel =
-        kernelFor(form.joins, form, elements.loops(), where, {{Kind::Joined, form.size}},
+        kernelFor(form.joins, form, elements.loops(), where, {{ParameterKind::Joined, form.size}},
                   [](const DeviceForm& of, std::size_t loops) {
                       return reductionText(of.joins, of.type, of.arrays, loops);
                   });
     return elements.take(kernel, {total}, &form.join);
 }
 
-constexpr KernelParameter joinedDouble{Kind::Joined, sizeof(double)},
-    joinedLong{Kind::Joined, sizeof(std::int64_t)}, plainDouble{Kind::Number, sizeof(double)};
+constexpr KernelParameter joinedDouble{ParameterKind::Joined, sizeof(double)},
+    joinedLong{ParameterKind::Joined, sizeof(std::int64_t)},
+    plainDouble{ParameterKind::Number, sizeof(double)};
 
 /// A sum that does not depend on the order: the largest magnitude tells how numbers are split. What
 /// is infinite, NaN, or near the largest and the smallest doubles, is the host's.

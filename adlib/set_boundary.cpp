@@ -12,11 +12,11 @@ struct Slot {
     Index global, offset;
     bool isOutside;  ///< beyond an end of the range
 };
-using Slots = std::vector<Slot>;
+using SlotList = std::vector<Slot>;
 
 /// The elements of a dimension on this process, with their ghost cells if there are elements.
-Slots slotsOf(const Map& map) {
-    Slots slots;
+SlotList slotsOf(const Map& map) {
+    SlotList slots;
     const Range& x = map.range;
     const int own = coordinate(x.dim(), ownRank());
     for (const Block& block : plan::blocksAt(x, own))
@@ -54,7 +54,7 @@ public:
 
 private:
     const CellVisitor& visitor_;
-    std::vector<Slots> dims_;
+    std::vector<SlotList> dims_;
     std::vector<Index> global_;
     int lastGhosted_ = -1;  // the last dimension with slots outside
 };

@@ -13,12 +13,12 @@ namespace hpspmd::detail {
 namespace {
 
 /// The bytes from the first to the last element that this process holds.
-struct Span {
+struct Stretch {
     const char* begin = nullptr;
     const char* end = nullptr;
 };
 
-Span spanOf(const Operand& array, const plan::Region& elements) {
+Stretch spanOf(const Operand& array, const plan::Region& elements) {
     Index low = elements.offset[0], high = low;
     for (const plan::Runs<1>& runs : elements.dims) {
         if (runs.empty()) return {};
@@ -37,7 +37,8 @@ Span spanOf(const Operand& array, const plan::Region& elements) {
 }
 
 /// One flag per element of a's span: true if it is an element of the array.
-std::vector<bool> elementsIn(const Operand& array, const plan::Region& elements, const Span& span) {
+std::vector<bool> elementsIn(const Operand& array, const plan::Region& elements,
+                             const Stretch& span) {
     const auto size = static_cast<Index>(array.elementSize);
     std::vector<bool> marks((span.end - span.begin) / size);
     const Index origin = (static_cast<const char*>(array.data) - span.begin) / size;
@@ -56,7 +57,7 @@ bool shareElements(const Operand& a, const Operand& b) {
     const plan::Region mine = plan::localElements<1>(a.layout, ownRank(), {plan::memory(a.layout)});
     const plan::Region other =
         plan::localElements<1>(b.layout, ownRank(), {plan::memory(b.layout)});
-    const Span spanA = spanOf(a, mine), spanB = spanOf(b, other);
+    const Stretch spanA = spanOf(a, mine), spanB = spanOf(b, other);
     if (spanA.end <= spanB.begin || spanB.end <= spanA.begin) return false;
     const std::vector<bool> marksA = elementsIn(a, mine, spanA);
     const std::vector<bool> marksB = elementsIn(b, other, spanA);

@@ -4,12 +4,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
+
+#include "cost/words.hpp"
 
 namespace hpspmd::detail::cost {
 namespace {
-
-[[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }
 
 /// A price of a machine file.
 double& price(Adlib::Machine& machine, const std::string& name) {

@@ -12,7 +12,7 @@
 namespace {
 
 using namespace hpspmd;
-using detail::cost::makeRanges, detail::cost::number, detail::cost::split;
+using detail::cost::fail, detail::cost::makeRanges, detail::cost::number, detail::cost::split;
 
 constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [options]
 
@@ -34,8 +34,6 @@ constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [optio
                      packedBandwidth and turnedBandwidth, else as nodeBandwidth, copyBandwidth,
                      and loneLatency, else 0
 )";
-
-[[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }
 
 /// The command line.
 struct Request {

@@ -4,15 +4,8 @@
 #include <cstdlib>
 #include <hpspmd/procs.hpp>
 #include <sstream>
-#include <stdexcept>
 
 namespace hpspmd::detail::cost {
-namespace {
-
-[[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }
-
-}  // namespace
-
 std::vector<std::string> split(const std::string& text, char at) {
     std::vector<std::string> parts;
     std::stringstream stream(text);

@@ -3,10 +3,13 @@
 /// Ranges and numbers as command lines have them: "ext:100:1:1". Errors: invalid_argument.
 
 #include <hpspmd/ranges.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace hpspmd::detail::cost {
+
+[[noreturn]] inline void fail(const std::string& text) { throw std::invalid_argument(text); }
 
 std::vector<std::string> split(const std::string& text, char at);
 Index number(const std::string& text);

@@ -59,9 +59,9 @@ std::string headerOf(const FileArray& array) {
 }
 
 /// Reads a header from left to right.
-class Reader {
+class HeadReader {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit HeadReader(std::string_view text) : text_(text) {}
 
     FileArray array() {
         FileArray array;
@@ -237,7 +237,7 @@ FileArray npyArray(DiskFile& file, Index at) {
     if (length > longestHeader) throw Failure("its header is too long");
     std::string header(static_cast<std::size_t>(length), ' ');
     file.read(header.data(), length, at + before);
-    FileArray array = Reader(header).array();
+    FileArray array = HeadReader(header).array();
     array.offset = at + before + length;
     return array;
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t copiedBytes = 8192;
 
 /// Of a long message: what both sides copy at a time, and what is on its way at most.
-constexpr std::size_t pieceBytes = std::size_t{64} << 10;
+constexpr std::size_t mostAtOnce = std::size_t{64} << 10;
 constexpr std::size_t ringBytes = (std::size_t{512} << 10) - sizeof(Ring);
 
 /// The bytes follow their ring.
@@ -120,7 +120,7 @@ bool LinkTraffic::writePieces(const Lane& lane, Departing& message) {
     const char* const data = static_cast<const char*>(message.data);
     while (message.written < message.bytes) {
         const std::size_t left = message.bytes - message.written;
-        const std::size_t count = ring.put(data + message.written, std::min(left, pieceBytes));
+        const std::size_t count = ring.put(data + message.written, std::min(left, mostAtOnce));
         if (count == 0) return false;
         message.written += count;
         ++progress_;
@@ -180,7 +180,7 @@ bool LinkTraffic::readPieces(Lane& lane, Arriving& message, const Entered& enter
     while (message.read < message.bytes) {
         const bool isBroken = ring.ring().isBroken.load(std::memory_order_acquire);
         const std::size_t left = message.bytes - message.read;
-        const std::size_t count = ring.get(message.to + message.read, std::min(left, pieceBytes));
+        const std::size_t count = ring.get(message.to + message.read, std::min(left, mostAtOnce));
         if (count == 0 && isBroken) raiseOtherCollective(entered, lane.peer.process, 0);
         if (count == 0) return false;
         message.read += count;

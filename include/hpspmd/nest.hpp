@@ -7,6 +7,7 @@
 #include <hpspmd/alternate.hpp>
 #include <hpspmd/copies.hpp>
 #include <hpspmd/iterations.hpp>
+#include <hpspmd/many.hpp>
 #include <hpspmd/partial.hpp>
 #include <hpspmd/parts.hpp>
 #include <hpspmd/premises.hpp>

@@ -115,7 +115,16 @@ template <bool isInPlace, class Body>
         eachOverlapping(row, first, last, body);
 }
 
-#if defined(__AVX512F__) && !defined(__SANITIZE_ADDRESS__)
+// Sanitizers of addresses check what each load reads.
+#if defined(__SANITIZE_ADDRESS__)
+#define HPSPMD_CHECKED_LOADS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HPSPMD_CHECKED_LOADS 1
+#endif
+#endif
+
+#if defined(__AVX512F__) && !defined(HPSPMD_CHECKED_LOADS)
 /// The operands of a pack at a multiple of its size, where all rows that are read at a distance lie
 /// as its own row does: those are put together from two packs at multiples, because each load of a
 /// pack that lies on two cache lines counts twice. (They may hold elements that nobody asks for, of

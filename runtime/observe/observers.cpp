@@ -8,7 +8,7 @@
 namespace hpspmd::detail {
 namespace {
 
-class Several final : public Observer {
+class SeveralObservers final : public Observer {
 public:
     void add(std::unique_ptr<Observer> one) {
         wishes.arrays |= one->wants().arrays;
@@ -77,7 +77,7 @@ std::string variable(const char* name) {
 
 void startObserving(int process) {
     static Kept kept;
-    auto several = std::make_unique<Several>();
+    auto several = std::make_unique<SeveralObservers>();
     int count = 0;
     for (const auto make : {newWitness, newRecorder, newTool})
         if (std::unique_ptr<Observer> one = make(process)) {

@@ -6,7 +6,6 @@ ends with the same exit code. Tests of their own show that this is right.
 everywhere.py HPCC FILE.hpcpp..      Of an example the file `args` beside it holds the arguments.
 Comments `// run:`, `// with:`, `// options:`, `// transport:` and `// environment:` of a program are those of testsuite/run/run_test.py. Sums are added up in
 another order, so of numbers nine digits are compared."""
-import math
 import os
 import pathlib
 import re
@@ -14,6 +13,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from answers import isNear
 
 ORDERS = "forwards", "backwards", "shuffled:7"
 hpcc = pathlib.Path(sys.argv[1]).resolve()
@@ -62,16 +64,10 @@ class Program:
             host = self.run(processes, {})
             device = self.run(processes, {"HPSPMD_TARGET": "check", "HPSPMD_CHECK_ORDER": order, "HPSPMD_LOG": "1"})
             if (host.returncode, len(host.stdout.split())) != (device.returncode, len(device.stdout.split())) or not all(
-                    map(self.isAlike, host.stdout.split(), device.stdout.split())):
+                    isNear(*words, 1e-9, 1e-12) for words in zip(host.stdout.split(), device.stdout.split())):
                 found = (f"on {processes} processes, {order}: exit code {device.returncode} and\n{device.stdout[-2000:]}{device.stderr[-3000:]}\n"
                          f"on the host {host.returncode} and\n{host.stdout[-2000:]}{host.stderr[-1000:]}")
         return f"{self.source}: {found}" if found else None
-
-    def isAlike(self, host, device):
-        try:
-            return host == device or math.isclose(float(host), float(device), rel_tol=1e-9, abs_tol=1e-12)
-        except ValueError:
-            return False
 
 
 with tempfile.TemporaryDirectory() as temporary:

@@ -9,19 +9,22 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // threads: 1 2 4       numbers of threads, each of which is to have a part of every nest that may be divided
     // unchecked: yes       without checks, too
     // sums: any            threads add floating-point numbers in another order
+    // optimized: --option  further options of -O3, with which numbers may differ behind twelve digits
 Programs of -O3 are joined by MPI on one of the numbers of processes, the first that is not 1; all others, which must give the same
 answer, by shared memory of one machine, where a job starts in a tenth of the time. Two thirds of the time that a program of -O3 takes
 to compile are the C++ compiler's optimizations, so one of them has those of its -O1 and computes several iterations at once (its -O2 hardly
 does), and the others have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
 bit; of programs that the pass `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import functools
-import math
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from answers import isNear
 
 hpcc, source = sys.argv[1], pathlib.Path(sys.argv[2])
 text = source.read_text()
@@ -57,15 +60,6 @@ def printed(*options):
     return subprocess.run([hpcc, "-P", "--emit=cpp", *options, str(source)], capture_output=True, text=True).stdout
 
 
-def isNear(left, right):
-    """The same word, or numbers of which twelve digits agree; infinity is near to itself only, NaN to NaN."""
-    try:
-        numbers = float(left), float(right)
-    except ValueError:
-        return left == right
-    return math.isclose(*numbers, rel_tol=1e-12, abs_tol=1e-12) or all(map(math.isnan, numbers))
-
-
 def tellAlike(left, right):
     """Of several processes that fail, those that still come to tell so before the job ends differ from run to run."""
     return left == right or any(line in right for line in left)
@@ -74,7 +68,8 @@ def tellAlike(left, right):
 def agree(expected, found):
     """The same words, numbers to twelve digits."""
     left, right = expected[1].split(), found[1].split()
-    return (expected[0], len(left)) == (found[0], len(right)) and tellAlike(expected[2], found[2]) and all(map(isNear, left, right))
+    return (expected[0], len(left)) == (found[0], len(right)) and tellAlike(expected[2], found[2]) and all(
+        isNear(*words, 1e-12, 1e-12) for words in zip(left, right))
 
 
 def compare(processes, expected, found, name, isSame):
@@ -87,13 +82,15 @@ def same(expected, found):
 
 
 environment = dict(word.split("=") for word in words("environment", ""))
-passes, threads = words("passes", "fast-nests"), words("threads", "")
+passes, threads, optimized = words("passes", "fast-nests"), words("threads", ""), words("optimized", "")
+if optimized and printed("-O3") == printed("-O3", *optimized):
+    sys.exit(f"{optimized} change nothing here")
 for name in passes:
     if printed("-O3") == printed("-O3", "--pass=no-" + name):
         sys.exit(f"the pass {name} changes nothing here")
 with tempfile.TemporaryDirectory() as folder:
-    plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions", backend=vectorizing)
-    joined = build(folder, "-O3") if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
+    plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions", *optimized, backend=vectorizing)
+    joined = build(folder, "-O3", *optimized) if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
     if threads and "inThreads" not in printed("-O3", "-fopenmp"):
         sys.exit("no nest is divided among threads")
     divided = build(folder, "-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0", "--pass=no-reductions") if threads else None
@@ -108,7 +105,7 @@ with tempfile.TemporaryDirectory() as folder:
         if expected[0] != int(words("exit", "0")[0]):
             sys.exit(f"on {processes} processes: exit code {expected[0]}\n{expected[1]}{expected[2]}")
         compare(processes, expected, run(ordered, processes, {**environment, **({} if processes == byMpi else byNode)}),
-                "-O3 without reductions", same)
+                "-O3 without reductions", agree if optimized else same)
         for name, program in unchecked.items():
             compare(processes, expected, run(program, processes, byNode), name, same)
         if joined:

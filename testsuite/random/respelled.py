@@ -9,7 +9,6 @@ does not compile with at -O0 is left out. --shrink leaves out all that a differe
 warnings that only -O3 has, and of those about the language that the program itself does not have."""
 import argparse
 import concurrent.futures
-import math
 import os
 import pathlib
 import random
@@ -19,6 +18,9 @@ import sys
 import tempfile
 
 import respellings
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from answers import isNear
 
 parser = argparse.ArgumentParser()
 parser.add_argument("hpcc", type=lambda name: pathlib.Path(name).resolve())
@@ -40,14 +42,6 @@ options = parser.parse_intermixed_args()
 root = pathlib.Path(__file__).resolve().parents[2]
 environment = {**os.environ, "HPSPMD_TRANSPORT": "node", "OMP_WAIT_POLICY": "passive", "HPSPMD_OVERLAP": "always"}
 strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow"]
-
-
-def isNear(left, right):
-    try:
-        numbers = float(left), float(right)
-    except ValueError:
-        return left == right
-    return math.isclose(*numbers, rel_tol=1e-10, abs_tol=1e-10) or all(map(math.isnan, numbers))
 
 
 class Spelling:
@@ -114,7 +108,8 @@ def problem(spelling, edits, exact):
         if found is None:
             return f"on {processes} processes: -O3 does not end", said
         left, right = expected[1].split(), found[1].split()
-        isSame = expected == found if exact else expected[0] == found[0] and len(left) == len(right) and all(map(isNear, left, right))
+        isSame = expected == found if exact else expected[0] == found[0] and len(left) == len(right) and all(
+            isNear(*words, 1e-10, 1e-10) for words in zip(left, right))
         if not isSame:
             return f"on {processes} processes: another answer\n{expected[0]} {expected[1][:600]}\nbut\n{found[0]} {found[1][:600]}", said
     return None, said

@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Between which values a variable lies.
+// Sets of integers from a least to a most.
 #pragma once
 
+#include <algorithm>
 #include <optional>
-
-#include "analysis/constant.hpp"
+#include <string_view>
 
 namespace hpcc::analysis {
 
+// A bound of `unbounded` or more is not known.
 struct Interval {
     long least, most;
 
-    static constexpr long unbounded = 1L << 40;  // farther from 0 is not known
+    static constexpr long unbounded = 1L << 40;
 
     bool isEmpty() const { return least > most; }
     bool isKnown() const { return least > -unbounded || most < unbounded; }
     bool operator==(const Interval&) const = default;
 };
 
-// Of an integer that a function declares, where a statement of it stands.
-//
-//     for (int c = 1; c >= 0; --c) S              0 .. 1
-//     int c = 2; while (c-- > 0) S                0 .. 1
-//     int c = 0; do { S } while (++c < 2);        0 .. 1
-//     int c = 0; for (..) { S c = 1 - c; }        0 .. 1
-//     for (int c : {0, 2}) S                      0 .. 2
-//
-// Nothing where it is changed in ways that are not followed.
-std::optional<Interval> intervalAt(NodePtr body, const Symbol* variable, NodePtr statement);
+constexpr Interval everything{-Interval::unbounded, Interval::unbounded};
+
+// Everything where the number is too far from 0.
+inline Interval only(long long value) {
+    if (value <= -Interval::unbounded || value >= Interval::unbounded) return everything;
+    return {static_cast<long>(value), static_cast<long>(value)};
+}
+
+inline bool isIn(Interval inner, Interval outer) {
+    return inner.least >= outer.least && inner.most <= outer.most;
+}
+inline Interval joined(Interval a, Interval b) {
+    return {std::min(a.least, b.least), std::max(a.most, b.most)};
+}
+inline Interval negated(Interval a) { return {-a.most, -a.least}; }
+
+Interval sum(Interval a, Interval b);
+
+// Those values that are `op` some value of the other one, with one of the operators of comparison;
+// nothing if there are none.
+std::optional<Interval> narrowed(Interval value, std::string_view op, Interval other);
 
 }  // namespace hpcc::analysis

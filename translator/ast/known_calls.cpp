@@ -15,6 +15,11 @@ constexpr std::array members = {
 #include "ast/runtime_names.def"
 };
 
+constexpr std::array<std::string_view, 25> vectorForms = {
+    "acos",  "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos",
+    "cosh",  "erf",   "erfc", "exp",   "exp2", "expm1", "hypot", "log",  "log10",
+    "log1p", "log2",  "pow",  "sin",   "sinh", "tan",   "tanh"};
+
 }  // namespace
 
 std::span<const RuntimeMember> runtimeMembers() { return members; }
@@ -71,6 +76,12 @@ bool isMathematicalCall(NodePtr call) {
         const Type* type = argument->type;
         return isObject(type) || (isOfAny && (!type || type->kind == TypeKind::Unknown));
     });
+}
+
+bool hasVectorForm(NodePtr call) {
+    const NodePtr callee = is<Call>(call) ? call->child(Call::callee) : nullptr;
+    return callee && isMathematical(callee) &&
+           std::ranges::find(vectorForms, callee->symbol->name) != vectorForms.end();
 }
 
 bool mayAssign(NodePtr callee, std::size_t argument) {

@@ -53,6 +53,10 @@ bool isMathematical(NodePtr callee);
 // The same of a call with numbers: it runs no code of the program's.
 bool isMathematicalCall(NodePtr call);
 
+// Calls exp, log, sin ..: a function of which the C library has one for several numbers at once
+// (hpspmd/many.hpp).
+bool hasVectorForm(NodePtr call);
+
 // True if a function may change the variable that is this argument. False if it takes it by value
 // or by reference to const.
 bool mayAssign(NodePtr callee, std::size_t argument);

@@ -66,8 +66,11 @@ std::vector<OptionGroup> makeGroups() {
         "(-march=x86-64-v3); the level stays")(
         "device-arch", text()->value_name("ARCHS"),
         "with --device: make the kernels for these GPUs of CUDA now (sm_80,sm_90,compute_90), and "
-        "keep them in the program")("no-checks",
-                                    "leave out the checks at run time, but those of collectives")(
+        "keep them in the program")(
+        "vector-math",
+        "let nests call exp, log, sin .. of the C library for several numbers at once; the last "
+        "digits may differ")("no-checks",
+                             "leave out the checks at run time, but those of collectives")(
         "no-bounds-checks",
         "of these, leave out the questions whether elements exist and are held here")(
         "no-ghost-checks", "and those whether ghost cells that are read are fresh")(

@@ -167,6 +167,7 @@ const std::map<std::string, Setter>& setters() {
         {"for", setUse},
         {"device", [](Options& o, const std::string&) { o.device = true; }},
         {"device-arch", addArchitectures},
+        {"vector-math", [](Options& o, const std::string&) { o.vectorMath = true; }},
         {"keep", [](Options& o, const std::string&) { o.keep = true; }},
         {"v", [](Options& o, const std::string&) { o.verbose = true; }},
         {"P", [](Options& o, const std::string&) { o.lineDirectives = false; }},

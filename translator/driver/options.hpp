@@ -43,6 +43,7 @@ struct Options {
 
     bool threads = false;                    ///< -fopenmp, which the C++ compiler gets, too
     bool device = false;                     ///< --device
+    bool vectorMath = false;                 ///< --vector-math
     std::vector<std::string> architectures;  ///< --device-arch, each once
     bool forValgrind = false;                ///< --for=valgrind
     bool show = false, keep = false, verbose = false;

@@ -35,14 +35,13 @@ namespace {
 
 /// What is wrong with lines that stand several times in the text is told once.
 void judge(ast::Unit& unit, diagnostics::Engine& engine) {
-    const source::LineMarks marks(*unit.text);
-    if (marks.isEmpty()) return check::check(unit, engine);
+    if (!unit.text->hasLineMarks()) return check::check(unit, engine);
     diagnostics::Engine own;
     check::check(unit, own);
     std::map<std::pair<diagnostics::Id, uint32_t>, uint32_t> told;  // where, by code and line
     for (const diagnostics::Diagnostic& each : own.all()) {
         const uint32_t line = each.span.position().line;
-        const auto [first, isNew] = told.try_emplace({each.id, marks.userLine(line)}, line);
+        const auto [first, isNew] = told.try_emplace({each.id, unit.text->userLine(line)}, line);
         if (isNew || first->second == line) engine.adopt(each);
     }
     engine.sort();
@@ -201,7 +200,8 @@ void writeCalls(Pipeline& pipeline, ast::Unit& unit) {
     diagnostics::Engine found;
     for (int depth = 0; depth < deepestCalls; ++depth) {
         pipeline.callsLeft = {known.arena, {}};
-        const auto text = regions::callsWritten(known, pipeline.callsLeft.all);
+        const auto text =
+            regions::callsWritten(known, pipeline.options.vectorMath, pipeline.callsLeft.all);
         if (!text) break;
         diagnostics::Engine engine;
         auto next = readAgain(pipeline, known, "called-code", *text, engine);
@@ -288,9 +288,11 @@ void transform(Pipeline& pipeline, ast::Unit& whole, std::span<Piece> pieces,
     if (last == "pretranslated") return;
 
     // Nests in other spellings get the one that the passes on nests recognise.
-    const auto plan = [wantsDevices = asksForDevices(pipeline.options)](ast::Unit& unit) {
+    const auto plan = [&options = pipeline.options](ast::Unit& unit) {
         unit.plans.reset();
-        nests::Plans::of(unit).wantsDevices = wantsDevices;
+        nests::Plans& plans = nests::Plans::of(unit);
+        plans.wantsDevices = asksForDevices(options);
+        plans.wantsVectorMath = options.vectorMath;
     };
     all.each(plan);
     all.performAll(nests::normalizations());
@@ -334,7 +336,7 @@ namespace {
 
 /// Of -Rpass and -Rpass-missed; "" stands for all.
 void requireKnownRemarks(const ast::WantedRemarks& wanted, std::vector<std::string> names) {
-    names.insert(names.end(), {"devices", "threads"});
+    names.insert(names.end(), {"devices", "threads", "vector-math"});
     const auto require = [&](std::string_view option, const std::string& name) {
         if (name.empty() || contains(names, name)) return;
         throw Failure(ExitCode::Usage,

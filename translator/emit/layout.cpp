@@ -125,8 +125,8 @@ void Layout::indent(std::string_view white) {
 source::Position Layout::position(const source::Text& text, uint32_t offset) {
     if (offset < userLineBegin_ || offset >= userLineEnd_) {
         const source::Position found = text.position(offset);
-        if (!marks_) marks_.emplace(text);
-        userLine_ = marks_->userLine(found.line);
+        hasMarks_ = text.hasLineMarks();
+        userLine_ = text.userLine(found.line);
         userLineBegin_ = offset - (found.column - 1);
         userLineEnd_ = userLineBegin_ + static_cast<uint32_t>(text.line(found.line).size());
     }
@@ -211,15 +211,13 @@ std::string Layout::text(std::span<const Layout* const> layouts, const std::stri
     return result;
 }
 
-bool Layout::hasMarks() const { return marks_ && !marks_->isEmpty(); }
-
 void Layout::addLines(std::string& text) const {
-    if (!hasMarks()) {
+    if (!hasMarks_) {
         text += text_;
         return;
     }
     for (size_t k = 0; k < lines_.size(); ++k) {
-        if (source::isLineMark(line(k))) continue;
+        if (source::lineMarked(line(k))) continue;
         if (k > 0) text += '\n';
         text += line(k);
     }
@@ -228,7 +226,7 @@ void Layout::addLines(std::string& text) const {
 /// `number` is that of the line that `text` ends in, 0 if it holds none.
 void Layout::addNumbered(std::string& text, uint32_t& number) const {
     for (size_t k = 0; k < lines_.size(); ++k) {
-        if (hasMarks() && source::isLineMark(this->line(k))) continue;
+        if (hasMarks_ && source::lineMarked(this->line(k))) continue;
         const Line& line = lines_[k];
         const bool starts = k > 0 || number == 0;
         if (k > 0) text += '\n';

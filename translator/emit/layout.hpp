@@ -87,14 +87,13 @@ private:
     /// All lines but marks, which only said what the lines behind them are.
     void addLines(std::string& text) const;
     void addNumbered(std::string& text, uint32_t& number) const;
-    bool hasMarks() const;
     bool lineIsBlank() const;
     int lineIndent() const;
 
     std::string text_;
     std::vector<Line> lines_{{0}};
     std::vector<Frame> frames_{{nullptr, 0, 0, 0}};
-    std::optional<source::LineMarks> marks_;  // of the user's file
+    bool hasMarks_ = false;  // the user's file has
     // The line of it that was asked for last.
     uint32_t userLine_ = 1;
     uint32_t userLineBegin_ = 0;

@@ -165,4 +165,10 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     return context.statement(schema, {{"$statements", statements}}, origin);
 }
 
+NodePtr callOfApart(NodePtr statement) {
+    if (!statement->is<ast::ExpressionStatement>()) return nullptr;
+    const NodePtr e = statement->child(ast::ExpressionStatement::expression);
+    return e->is<ast::Assign>() ? e->child(ast::Assign::value) : e;
+}
+
 }  // namespace hpcc::nests

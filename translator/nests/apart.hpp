@@ -31,4 +31,7 @@ ast::NodePtr apart(Context& context, const Nest& nest, std::vector<ast::NodePtr>
                    const std::vector<std::string>& runs, ast::NodePtr origin,
                    const ThreadCall* threads = nullptr);
 
+/// The call in what apart() gives; null of a block.
+ast::NodePtr callOfApart(ast::NodePtr statement);
+
 }  // namespace hpcc::nests

@@ -16,6 +16,7 @@ namespace hpcc::nests {
 /// What writes the fast form of one nest.
 struct Context : ast::Writer {
     ast::FreshNames::Given taken = {};  // names given out in this nest
+    bool usesVectorMath = false;        // --vector-math
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);

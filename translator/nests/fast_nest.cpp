@@ -25,6 +25,7 @@
 #include "nests/short_rows.hpp"
 #include "nests/sums_of_products.hpp"
 #include "nests/upwards.hpp"
+#include "nests/vector_math.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -70,7 +71,7 @@ public:
             otherwise = plan_.threads
                             ? markedForThreads(context_, nest_, reaches_, *plan_.threads, whole)
                             : whole;
-        noteCall(fastForm);
+        plan_.written.call = callOfApart(fastForm);
         if (plans_.wantsDevices) {
             fastForm = onDevice(context_, plans_, plan_, reaches_, runs_.all(), apart_, fastForm);
             fastForm = byLibrary(context_, plans_, plan_, reaches_, runs_.all(), fastForm);
@@ -140,13 +141,6 @@ private:
             if (plan_.apart.insert(std::minmax(a, b)).second) test_.requireApart(a, b);
     }
 
-    /// The call of the function that holds the loops, perhaps in an assignment of its result.
-    void noteCall(NodePtr fastForm) {
-        if (!fastForm->is<ast::ExpressionStatement>()) return;
-        const NodePtr e = fastForm->child(ast::ExpressionStatement::expression);
-        plan_.written.call = e->is<ast::Assign>() ? e->child(ast::Assign::value) : e;
-    }
-
     bool isIndependentLoop(const Loop& loop) const {
         return plan_.forms.at(&loop).kind == Form::Kind::Independent;
     }
@@ -185,13 +179,18 @@ private:
         if (const NodePtr constant = ends_.inPlaceOfInquiry(node)) return constant;
         if (const NodePtr kept = keptNumber(context_, plan_, test_, node, fast_)) return kept;
         if (const NodePtr chosen = withoutReferences(context_, node, fast_)) return chosen;
+        if (isOfMany(context_, node))
+            return callOfMany(context_, node, fastChildren(node->child(ast::Call::arguments)));
         return node->is<ast::GlobalIndex>() ? globalIndex(node) : copied(node);
     }
 
-    NodePtr copied(NodePtr node) {
+    std::vector<NodePtr> fastChildren(NodePtr node) {
         std::vector<NodePtr> children;
         for (const NodePtr child : node->children()) children.push_back(fast(child));
-        const NodePtr result = context_.arena.rebuilt(node, node, children);
+        return children;
+    }
+    NodePtr copied(NodePtr node) {
+        const NodePtr result = context_.arena.rebuilt(node, node, fastChildren(node));
         result->type = node->type;
         result->symbol = node->symbol;
         return result;

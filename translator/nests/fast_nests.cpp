@@ -286,7 +286,7 @@ private:
                    : overall;
     }
 
-    Wanted wanted() const { return {wantsThreads_, plans.wantsDevices}; }
+    Wanted wanted() const { return {wantsThreads_, plans.wantsDevices, plans.wantsVectorMath}; }
 
     bool isDivisible(const Nest& nest) {
         return std::holds_alternative<Division>(divisionOf(nest, Reaches(context, nest)));

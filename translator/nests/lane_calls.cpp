@@ -6,6 +6,7 @@
 #include "ast/symbol.hpp"
 #include "nests/extremes.hpp"
 #include "nests/lane_values.hpp"
+#include "nests/vector_math.hpp"
 #include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
@@ -35,6 +36,7 @@ NodePtr LaneValues::call(NodePtr e) {
     if (const NodePtr operand = ast::convertedToNumber(e))
         return converted(e, laneWord(callee->symbol->type), operand);
     if (!extremeOf(e).empty()) return extreme(e);
+    if (isOfMany(context_, e) && isDouble(e->type)) return ofMany(e);
     const std::string_view function = mathematicalName(callee);
     const auto arguments = e->child(ast::Call::arguments)->children();
     const bool isMagnitude = function == "abs" || function == "fabs";
@@ -70,6 +72,15 @@ NodePtr LaneValues::extreme(NodePtr e) {
                                          : "fmin",
                     result, numbers[k]);
     return result;
+}
+
+NodePtr LaneValues::ofMany(NodePtr e) {
+    std::vector<NodePtr> arguments;
+    for (const NodePtr each : e->child(ast::Call::arguments)->children()) {
+        arguments.push_back(value(each));
+        if (!arguments.back()) return nullptr;
+    }
+    return callOfMany(context_, e, std::move(arguments));
 }
 
 /// Of functions that compute from numbers, in those lanes that come here.

@@ -8,6 +8,7 @@
 #include "nests/independence.hpp"
 #include "nests/lane_code.hpp"
 #include "nests/lane_rows.hpp"
+#include "nests/vector_math.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -45,6 +46,17 @@ bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
         crossesAll &= isCrossing;
     }
     return isOrdered || (crossesSome && crossesAll);
+}
+
+/// True if it calls functions that there are for several numbers at once, and the C++ compiler
+/// writes out all loops inside.
+bool callsOfMany(const Context& context, const Nest& nest, const Loop& loop) {
+    return std::ranges::all_of(nest.loops,
+                               [&](const Loop& each) {
+                                   return &each == &loop || !isInside(&each, loop) ||
+                                          (isShort(each) && !each.jumps);
+                               }) &&
+           ast::anywhere(bodyOf(loop), [&](NodePtr each) { return isOfMany(context, each); });
 }
 
 /// How many operations its iterations come to for each element of a row, about.
@@ -107,11 +119,12 @@ bool planLanes(Context& context, NestPlan& plan, Elements& elements, const Entry
     bool hasSome = false;
     for (const Loop& loop : nest.loops) {
         Form& form = plan.forms[&loop];
-        if (loop.kind != Loop::Kind::Overall || loop.step != 1 || loop.isInnermost || plan.fold ||
-            plan.device || nest.callsForeign || form.kind != Form::Kind::InOrder ||
-            isInLanes(plan, loop.outer) || !holdsOrderedLoop(plan, loop) ||
-            isChecked(nest, loop, test))
+        if (loop.kind != Loop::Kind::Overall || loop.step != 1 || plan.fold || plan.device ||
+            nest.callsForeign || isInLanes(plan, loop.outer) || isChecked(nest, loop, test))
             continue;
+        const bool isOrdered =
+            !loop.isInnermost && form.kind == Form::Kind::InOrder && holdsOrderedLoop(plan, loop);
+        if (!isOrdered && !(form.joined.empty() && callsOfMany(context, nest, loop))) continue;
         ArrayPairs pairs;
         if (!runsInLanes(nest, loop, pairs)) continue;
         const auto taken = context.taken;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "ast/search.hpp"
 #include "nests/lanes.hpp"
 #include "nests/reductions.hpp"
+#include "nests/vector_math.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -106,6 +108,19 @@ void remarkOnStride(Remarks& remarks, const NestPlan& plan) {
     }
 }
 
+void remarkOnVectorMath(Remarks& remarks, const NestPlan& plan, NodePtr place, bool isWanted) {
+    const auto calls = ast::allOf<ast::Call>(plan.nest->loops.front().statement);
+    const auto call = std::ranges::find_if(calls, isForMany);
+    if (call == calls.end()) return;
+    if (isWanted)
+        return remarks.fired("vector-math", place,
+                             "functions of <cmath> are computed for several numbers at once");
+    remarks.missed("vector-math", place,
+                   "functions of <cmath> are computed for one number at a time", *call,
+                   "because those for several numbers may give other last digits",
+                   "--vector-math takes them from the C library");
+}
+
 /// True if it is what HPSPMD_CHECK=independence runs in its place: `overall (i = x for :) {
 /// i_loop.at(i); ..`
 bool notesAccesses(NodePtr overall) {
@@ -133,6 +148,7 @@ void remarkOnFastForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
     remarkOnChecks(remarks, plan, place);
     if (wanted.threads) remarkOnThreads(remarks, plan, place);
     if (wanted.devices) remarkOnDevice(remarks, plan, place);
+    if (!wanted.devices) remarkOnVectorMath(remarks, plan, place, wanted.vectorMath);
     remarkOnOrder(remarks, plan);
     remarkOnDependence(remarks, plan);
     remarkOnStride(remarks, plan);

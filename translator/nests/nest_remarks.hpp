@@ -6,9 +6,10 @@
 
 namespace hpcc::nests {
 
-/// Where threads and devices are wanted, remarks tell what becomes of a nest there.
+/// Where threads, devices and vector functions are wanted, remarks tell what becomes of a nest
+/// there.
 struct Wanted {
-    bool threads = false, devices = false;
+    bool threads = false, devices = false, vectorMath = false;
 };
 
 /// What the fast form of a nest is, and what keeps it from a better one.

@@ -23,7 +23,9 @@ public:
           plans(Plans::of(unit)),
           remarks(unit.remarks),
           policies_(unit.scope),
-          surroundings_(unit.whole->macros(), policies_, nullptr) {}
+          surroundings_(unit.whole->macros(), policies_, nullptr) {
+        context.usesVectorMath = plans.wantsVectorMath && !plans.wantsDevices;
+    }
 
     ast::NodePtr rewriteFunctionDefinition(ast::NodePtr function) override {
         return named(ast::declaredName(function->child(ast::FunctionDefinition::declarator)),

@@ -27,6 +27,12 @@ NodePtr lengthGiven(NodePtr initializer) {
     return first && first->type && first->type->kind == ast::TypeKind::Integer ? first : nullptr;
 }
 
+/// The same, if that is one number throughout.
+NodePtr lastingLengthGiven(NodePtr initializer) {
+    const NodePtr length = lengthGiven(initializer);
+    return length && analysis::IterationSpace::isStableThroughout(length) ? length : nullptr;
+}
+
 /// The vector of numbers that is a variable of the function, and no reference; null of others.
 const Symbol* vectorAt(NodePtr e, NodePtr function) {
     const Symbol* const symbol = isVector(e) ? e->symbol : nullptr;
@@ -96,18 +102,8 @@ private:
                      ast::isSpecifiedAs(specifiers, "thread_local"))
                 vectors.erase(found);
             else if (!resized_.contains(found->first))
-                found->second = lengthIn(initializer);
+                found->second = lastingLengthGiven(initializer);
         }
-    }
-
-    /// m of `(m)` and `(m, 0.5)`, if that is one number throughout.
-    static NodePtr lengthIn(NodePtr initializer) {
-        const NodePtr first =
-            ast::is<ast::Arguments>(initializer) && !initializer->children().empty()
-                ? initializer->child(0)
-                : nullptr;
-        const bool isNumber = first && first->type && first->type->kind == ast::TypeKind::Integer;
-        return isNumber && analysis::IterationSpace::isStableThroughout(first) ? first : nullptr;
     }
 
     bool resizes(NodePtr e) {

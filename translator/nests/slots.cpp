@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/constant.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -26,9 +27,8 @@ Slot distributedSlot(NodePtr subscript, const Loop* innermost) {
     slot.index = use.index;
     slot.loop = enclosing(innermost, use.index->text());
     slot.negative = use.negative;
-    const auto shift = use.distance ? ast::asConstant(use.distance) : std::optional(0L);
-    if (shift)
-        slot.shift = use.negative ? -*shift : *shift;
+    if (const auto shift = analysis::constantDistance(use))
+        slot.shift = *shift;
     else
         slot.distance = use.distance;
     return slot;

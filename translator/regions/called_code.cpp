@@ -29,9 +29,19 @@ bool reachesElements(NodePtr function) {
     });
 }
 
+// Calls exp, log, sin .., perhaps in functions that it calls.
+bool callsVectorForms(NodePtr function, int depth = 0) {
+    constexpr int deepest = 4;
+    return ast::anywhere(bodyOf(function), [&](NodePtr each) {
+        if (!ast::is<ast::Call>(each)) return false;
+        const NodePtr called = depth < deepest ? functionOf(each) : nullptr;
+        return ast::hasVectorForm(each) || (called && callsVectorForms(called, depth + 1));
+    });
+}
+
 class Reader {
 public:
-    explicit Reader(NodePtr call) : call_(call) {}
+    Reader(NodePtr call, bool usesVectorMath) : call_(call), usesVectorMath_(usesVectorMath) {}
 
     std::variant<NotCalled, CalledCode, std::string> read() {
         code_.function = functionOf(call_);
@@ -108,6 +118,7 @@ private:
                           [&](NodePtr each) {
                               return isLong(each, given) || !returnedCases(each).empty();
                           }) ||
+            (usesVectorMath_ && callsVectorForms(code_.function)) ||
             !regions::onlyComputes(code_.function);
         const bool returnsValues = !ast::anywhere(bodyOf(code_.function), [](NodePtr each) {
             return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
@@ -267,13 +278,14 @@ private:
     }
 
     const NodePtr call_;
+    const bool usesVectorMath_;
     CalledCode code_;
 };
 
 }  // namespace
 
-std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call) {
-    return Reader(call).read();
+std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call, bool usesVectorMath) {
+    return Reader(call, usesVectorMath).read();
 }
 
 }  // namespace hpcc::regions

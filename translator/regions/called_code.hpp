@@ -48,8 +48,9 @@ struct CalledCode {
 };
 
 // What a call runs, or why it cannot stand in its place; nothing of calls that get no index and no
-// array and reach no elements, but for those that only change the plain values of their object.
+// array and reach no elements, but for those that only change the plain values of their object, go
+// in steps, or call functions that there are for several numbers at once, if these are used.
 struct NotCalled {};
-std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call);
+std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call, bool usesVectorMath);
 
 }  // namespace hpcc::regions

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "analysis/switch_parts.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/type.hpp"
@@ -26,30 +27,18 @@ bool returnsAlways(NodePtr statement) {
 
 std::vector<ReturnedCase> returnedCases(NodePtr statement) {
     if (!ast::is<ast::Switch>(statement) || statement->child(ast::Switch::initializer)) return {};
-    const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition)),
-                  body = statement->child(ast::Switch::body);
-    if (!ast::is<ast::Identifier>(asked) || !ast::isNumber(asked->type) ||
-        !ast::is<ast::Compound>(body))
-        return {};
+    const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition));
+    if (!ast::is<ast::Identifier>(asked) || !ast::isNumber(asked->type)) return {};
     std::vector<ReturnedCase> cases;
-    for (NodePtr each : body->children()) {
-        if (!cases.empty() && cases.back().values.empty()) return {};
-        ReturnedCase next;
-        bool isDefault = false;
-        for (; ast::isAny<ast::Case, ast::Default>(each); each = each->children().back()) {
-            if (ast::is<ast::Default>(each))
-                isDefault = true;
-            else if (each->child(ast::Case::last))
-                return {};
-            else
-                next.values.push_back(each->child(ast::Case::value));
-        }
-        if (ast::is<ast::Compound>(each) && each->children().size() == 1) each = each->child(0);
-        if ((next.values.empty() && !isDefault) || !ast::is<ast::Return>(each)) return {};
-        next.result = each->child(ast::Return::value);
-        if (!next.result || ast::is<ast::BracedInitializer>(next.result)) return {};
-        if (isDefault) next.values.clear();
-        cases.push_back(std::move(next));
+    for (const analysis::SwitchPart& part :
+         analysis::partsOf(statement).value_or(std::vector<analysis::SwitchPart>())) {
+        const bool isBehindDefault = !cases.empty() && cases.back().values.empty();
+        if (isBehindDefault || part.statements.size() != 1) return {};
+        const NodePtr only = part.statements.front();
+        const NodePtr result =
+            ast::is<ast::Return>(only) ? only->child(ast::Return::value) : nullptr;
+        if (!result || ast::is<ast::BracedInitializer>(result)) return {};
+        cases.push_back({part.isDefault ? std::vector<NodePtr>() : part.values, result});
     }
     return cases;
 }

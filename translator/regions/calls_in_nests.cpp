@@ -14,7 +14,6 @@
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
-#include "regions/called_code.hpp"
 #include "regions/called_function.hpp"
 #include "regions/called_text.hpp"
 #include "regions/calls_in_statements.hpp"
@@ -38,8 +37,12 @@ struct Expansion {
 
 class CallWriter {
 public:
-    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left)
-        : unit_(unit), left_(left), names_(unit.identifiers), out_(*unit.text) {
+    CallWriter(const ast::Unit& unit, bool usesVectorMath, std::vector<CallLeft>& left)
+        : unit_(unit),
+          codeOf_([usesVectorMath](NodePtr call) { return calledCode(call, usesVectorMath); }),
+          left_(left),
+          names_(unit.identifiers),
+          out_(*unit.text) {
         outside_.push_back(unit.scope);
         for (const NodePtr each : ast::allOf<ast::Overall>(unit.root)) noteCalled(each);
         for (const NodePtr each : ast::allOf<ast::OverallExpression>(unit.root)) noteCalled(each);
@@ -199,12 +202,13 @@ private:
         const auto first = evaluatedFirst(statement);
         std::vector<Found> calls;
         for (const NodePtr each : first)
-            addCalls(each, declaresReference(statement) ? statement : nullptr, false, calls);
+            addCalls(each, declaresReference(statement) ? statement : nullptr, false, codeOf_,
+                     calls);
         std::vector<NodePtr> taken;
         for (const Found& each : calls) {
             const bool mayMove = mayDeclare && !each.isLater && (mayStandAlone || !isDeclaration) &&
                                  !ast::is<ast::OverallExpression>(path_.back());
-            if (expand(each, mayMove && mayComeFirst(each.call, first, calls)))
+            if (expand(each, mayMove && mayComeFirst(each.call, first, calls, codeOf_)))
                 taken.push_back(each.call);
         }
         const bool hasStatements = std::ranges::any_of(
@@ -233,7 +237,8 @@ private:
     void writeExpressions(NodePtr node, bool isExpression) {
         std::vector<Found> calls;
         for (const NodePtr child : node->children())
-            if (isExpression || !ast::isStatement(child)) addCalls(child, node, true, calls);
+            if (isExpression || !ast::isStatement(child))
+                addCalls(child, node, true, codeOf_, calls);
         // The head of a nest is evaluated before it.
         if (ast::is<ast::Overall>(node)) calls.clear();
         scopes_.open();
@@ -250,7 +255,7 @@ private:
     }
 
     bool expand(const Found& found, bool mayDeclare) {
-        auto code = calledCode(found.call);
+        auto code = codeOf_(found.call);
         std::string reason;
         if (const std::string* why = std::get_if<std::string>(&code)) reason = *why;
         if (reason.empty() && count_ >= mostCalls) reason = "there are too many";
@@ -295,6 +300,7 @@ private:
     }
 
     const ast::Unit& unit_;
+    const CodeOf codeOf_;
     std::vector<CallLeft>& left_;
     const ast::FreshNames names_;
     ast::FreshNames::Counts counts_;
@@ -311,12 +317,13 @@ private:
 
 }  // namespace
 
-std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallLeft>& left) {
+std::optional<std::string> callsWritten(const ast::Unit& unit, bool usesVectorMath,
+                                        std::vector<CallLeft>& left) {
     const bool hasNests = ast::anywhere(unit.root, [](NodePtr each) {
         return ast::isAny<ast::Overall, ast::OverallExpression>(each) && each->contains(ast::call);
     });
     if (!hasNests) return std::nullopt;
-    CallWriter writer(unit, left);
+    CallWriter writer(unit, usesVectorMath, left);
     writer.write(unit.root);
     return writer.take();
 }

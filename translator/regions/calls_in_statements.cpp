@@ -8,7 +8,6 @@
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
-#include "regions/called_code.hpp"
 #include "regions/called_function.hpp"
 
 namespace hpcc::regions {
@@ -38,7 +37,8 @@ bool isWhole(NodePtr expression, NodePtr call) {
 }
 
 // Something else than an assignment as a whole, and than the call, has an effect.
-bool hasEffectInside(NodePtr expression, NodePtr call, const std::vector<Found>& calls) {
+bool hasEffectInside(NodePtr expression, NodePtr call, const std::vector<Found>& calls,
+                     const CodeOf& codeOf) {
     const NodePtr whole = ast::withoutParentheses(expression);
     return ast::anywhere(whole, [&](NodePtr each) {
         if (each != whole && ast::changedOperand(each)) return true;
@@ -47,7 +47,7 @@ bool hasEffectInside(NodePtr expression, NodePtr call, const std::vector<Found>&
             return false;
         const auto known = std::ranges::find(calls, each, &Found::call);
         if (known == calls.end()) return !ast::isPure(each);
-        const auto code = calledCode(each);
+        const auto code = codeOf(each);
         return !std::holds_alternative<CalledCode>(code) ||
                !std::get<CalledCode>(code).onlyComputes;
     });
@@ -80,10 +80,11 @@ bool changesApart(const CalledCode& code, NodePtr call, const std::vector<NodePt
 
 }  // namespace
 
-void addCalls(NodePtr node, NodePtr parent, bool isLater, std::vector<Found>& found) {
+void addCalls(NodePtr node, NodePtr parent, bool isLater, const CodeOf& codeOf,
+              std::vector<Found>& found) {
     if (!node || isUnevaluated(node) || !node->contains(ast::call)) return;
     if (ast::is<ast::Call>(node)) {
-        const auto called = calledCode(node);
+        const auto called = codeOf(node);
         if (!std::holds_alternative<NotCalled>(called))
             return found.push_back({node, parent, isLater});
     }
@@ -94,7 +95,8 @@ void addCalls(NodePtr node, NodePtr parent, bool isLater, std::vector<Found>& fo
         parent = ast::is<ast::Call>(node) && ast::isMathematicalCall(node) ? nullptr : node;
     for (std::size_t k = 0; k < node->children().size(); ++k)
         if (!ast::isStatement(node->children()[k]))
-            addCalls(node->children()[k], parent, isLater || isEvaluatedLater(node, k), found);
+            addCalls(node->children()[k], parent, isLater || isEvaluatedLater(node, k), codeOf,
+                     found);
 }
 
 std::vector<NodePtr> evaluatedFirst(NodePtr statement) {
@@ -126,12 +128,12 @@ bool declaresReference(NodePtr statement) {
 }
 
 bool mayComeFirst(NodePtr call, const std::vector<NodePtr>& expressions,
-                  const std::vector<Found>& calls) {
-    const auto code = calledCode(call);
+                  const std::vector<Found>& calls, const CodeOf& codeOf) {
+    const auto code = codeOf(call);
     if (!std::holds_alternative<CalledCode>(code)) return false;
     const bool isApart = changesApart(std::get<CalledCode>(code), call, expressions);
     return std::ranges::all_of(expressions, [&](NodePtr each) {
-        return isWhole(each, call) || (isApart && !hasEffectInside(each, call, calls));
+        return isWhole(each, call) || (isApart && !hasEffectInside(each, call, calls, codeOf));
     });
 }
 

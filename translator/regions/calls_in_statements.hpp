@@ -2,9 +2,10 @@
 // The calls that a statement makes, and what else it evaluates.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "ast/node.hpp"
+#include "regions/called_code.hpp"
 
 namespace hpcc::regions {
 
@@ -16,15 +17,19 @@ struct Found {
     bool isLater = false;      // whether, or when, it is evaluated is decided in the expression
 };
 
+// What stands in the places of which calls (called_code.hpp).
+using CodeOf = std::function<std::variant<NotCalled, CalledCode, std::string>(NodePtr call)>;
+
 // The calls of called code that an expression makes, those in arguments of others not.
-void addCalls(NodePtr node, NodePtr parent, bool isLater, std::vector<Found>& found);
+void addCalls(NodePtr node, NodePtr parent, bool isLater, const CodeOf& codeOf,
+              std::vector<Found>& found);
 
 // The expressions that a statement evaluates before anything else.
 std::vector<NodePtr> evaluatedFirst(NodePtr statement);
 
 // True if statements may do in front of the expressions what the call does in them.
 bool mayComeFirst(NodePtr call, const std::vector<NodePtr>& expressions,
-                  const std::vector<Found>& calls);
+                  const std::vector<Found>& calls, const CodeOf& codeOf);
 
 bool declaresReference(NodePtr statement);
 

@@ -56,9 +56,8 @@ Instances instancesOf(const Method& method, const Edits& written, diagnostics::E
     const std::set<std::string> types = assumedBy(method);
     if (types.empty() || standsOnce(method)) return {};
     const source::Span span = method.statement->span();
-    const source::LineMarks marks(*span.text);
     const auto mark = [&](uint32_t place) {
-        return '\n' + source::lineMark(marks.userLine(span.text->position(place).line));
+        return '\n' + source::lineMark(source::userLine({span.text, place, place}));
     };
     return {
         "{ if constexpr (" + condition(types) + ") ",

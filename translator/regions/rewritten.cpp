@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "source/line_marks.hpp"
+
 namespace hpcc::regions {
 
 uint32_t Rewritten::lineOf(uint32_t offset) const {
-    return marks_.userLine(text_->position(offset).line);
+    return text_->userLine(text_->position(offset).line);
 }
 
 void Rewritten::goTo(uint32_t offset) {
@@ -37,7 +39,7 @@ void Rewritten::replace(source::Span piece, std::string_view made) {
 
 void Rewritten::startLine(source::Span piece) {
     const source::Position place = text_->position(piece.begin);
-    line_ = marks_.userLine(place.line);
+    line_ = text_->userLine(place.line);
     out_ += "\n\n" + source::lineMark(line_);
     const std::string_view before = text_->slice(piece.begin - (place.column - 1), piece.begin);
     if (before.find_first_not_of(" \t") == before.npos) out_ += before;

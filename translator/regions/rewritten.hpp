@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "source/line_marks.hpp"
 #include "source/span.hpp"
 
 namespace hpcc::regions {
@@ -12,7 +11,7 @@ namespace hpcc::regions {
 // keep the numbers of the user's lines.
 class Rewritten {
 public:
-    explicit Rewritten(const source::Text& text) : text_(&text), marks_(text) {}
+    explicit Rewritten(const source::Text& text) : text_(&text) {}
 
     // The bytes of a piece as they are.
     void copy(source::Span piece);
@@ -33,7 +32,6 @@ private:
     void goTo(uint32_t offset);
 
     const source::Text* text_;
-    source::LineMarks marks_;
     std::string out_;
     uint32_t line_ = 1;  // of the user, in which the text ends so far
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "source/file.hpp"
+#include "source/line_marks.hpp"
 
 namespace hpcc::source {
 
@@ -12,6 +13,9 @@ Text::Text(std::string path, std::string content, const Text* user)
     for (std::size_t end = content_.find('\n'); end != content_.npos;
          end = content_.find('\n', end + 1))
         lineBegins_.push_back(static_cast<uint32_t>(end + 1));
+    for (uint32_t number = 1; number <= lineCount(); ++number)
+        if (const auto marked = lineMarked(line(number)))
+            lineMarks_.emplace_back(number + 1, *marked);
 }
 
 Position Text::position(uint32_t offset) const {
@@ -27,6 +31,13 @@ std::string_view Text::line(uint32_t number) const {
     uint32_t end = number < lineCount() ? lineBegins_[number] - 1 : size();
     if (end > begin && content_[end - 1] == '\r') --end;
     return slice(begin, end);
+}
+
+uint32_t Text::userLine(uint32_t line) const {
+    const auto next =
+        std::ranges::upper_bound(lineMarks_, line, {}, &decltype(lineMarks_)::value_type::first);
+    if (next == lineMarks_.begin()) return line;
+    return (next - 1)->second + (line - (next - 1)->first);
 }
 
 void Text::setProtectedRanges(std::vector<ByteRange> ranges) const {

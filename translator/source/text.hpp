@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hpcc::source {
@@ -43,6 +44,10 @@ public:
         return content().substr(begin, end - begin);
     }
 
+    // The user's line that a line stands for; without line marks (line_marks.hpp) the same.
+    uint32_t userLine(uint32_t line) const;
+    bool hasLineMarks() const { return !lineMarks_.empty(); }
+
     // The lexer notes the protected ranges, in ascending order, when the text is first parsed.
     void setProtectedRanges(std::vector<ByteRange> ranges) const;
     const std::vector<ByteRange>& protectedRanges() const { return protectedRanges_; }
@@ -53,6 +58,8 @@ private:
     std::string content_;
     const Text* user_;
     std::vector<uint32_t> lineBegins_;
+    std::vector<std::pair<uint32_t, uint32_t>>
+        lineMarks_;  // line here, line of the user, ascending
     mutable std::vector<ByteRange> protectedRanges_;
 };
 

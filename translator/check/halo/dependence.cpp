@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/dependence.hpp"
 
-#include "analysis/interval.hpp"
+#include "analysis/variable_interval.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/search.hpp"

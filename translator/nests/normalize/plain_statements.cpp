@@ -110,7 +110,7 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
-        return lambdas_.inlined(rewriteChildren(block));
+        return withoutEmpty(lambdas_.inlined(rewriteChildren(block)));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));
@@ -132,6 +132,12 @@ public:
     }
 
 private:
+    NodePtr withoutEmpty(NodePtr block) {
+        std::vector<NodePtr> statements(block->children().begin(), block->children().end());
+        if (std::erase_if(statements, ast::is<ast::EmptyStatement>) == 0) return block;
+        return context_.arena.rebuilt(block, block, statements);
+    }
+
     /// `static constexpr int r = 1;` without `static`.
     NodePtr asOwnConstant(NodePtr declaration) {
         const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);

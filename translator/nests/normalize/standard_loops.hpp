@@ -13,13 +13,12 @@ public:
 
     /// A statement that calls one, or what it was:
     ///
-    ///     std::fill(v.begin(), v.end(), 0)            for (std::size_t v_k = 0; v_k < v.size();
-    ///     ++v_k)
-    ///                                                     v[v_k] = 0;
+    ///     std::fill(v.begin(), v.end(), 0)
+    ///         for (std::size_t v_k = 0; v_k < v.size(); ++v_k) v[v_k] = 0;
     ///     std::copy(z.begin(), z.begin() + k, y.begin())
-    ///                                                 for (Index z_k = 0; z_k < k; ++z_k)
-    ///                                                     y[z_k] = z[z_k];
-    ///     w.fill(2 * a[i])                            { const double w_value = 2 * a[i]; for .. }
+    ///         for (Index z_k = 0; z_k < k; ++z_k) y[z_k] = z[z_k];
+    ///     w.fill(2 * a[i])
+    ///         { const double w_value = 2 * a[i]; for .. }
     ast::NodePtr written(ast::NodePtr statement);
 
 private:
