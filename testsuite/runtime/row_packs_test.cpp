@@ -73,8 +73,8 @@ TEST(RowPacks, GiveTheElementsOfTheLoop) {
     });
 }
 
-/// eachOfStencil() of a row and another one, `place` elements behind a cache line, read at all
-/// distances, beside the loop.
+/// eachOfStencil() and eachOfWideStencil() of a row and another one, `place` elements behind a
+/// cache line, read at all distances, beside the loop.
 template <bool isInPlace>
 void expectSameStencil(Index place) {
     alignas(64) double numbers[extent + 32];
@@ -96,6 +96,10 @@ void expectSameStencil(Index place) {
                                  [&](const auto& j) { return body(j, packs.data()); });
         for (Index j = first; j <= last; ++j) loop.data()[j] = body(SingleOperand{j}, loop.data());
         ASSERT_TRUE(packs == loop) << first << " .. " << last << " at " << place;
+        Row wide(2);
+        eachOfWideStencil<isInPlace>(wide.data(), first, last,
+                                     [&](const auto& j) { return body(j, wide.data()); });
+        ASSERT_TRUE(wide == loop) << first << " .. " << last << " at " << place;
     });
 }
 

@@ -131,6 +131,19 @@ public:
     void visitFunctionalCast(NodePtr node) override { cast(node); }
 
 private:
+    /// double of `double w[3][3]`; null of what is no C array.
+    static const Type* elementOfAll(const Type* type) {
+        if (!type || type->kind != TypeKind::CArray) return nullptr;
+        while (type && type->kind == TypeKind::CArray) type = type->element;
+        return type;
+    }
+    /// w of `w[k]` and `w[k][l]` that are numbers of a C array; null of others.
+    static NodePtr arrayOf(NodePtr element) {
+        if (!isNumber(element->type)) return nullptr;
+        while (is<Subscript>(element)) element = element->child(Subscript::base);
+        return is<Identifier>(element) && isNumber(elementOfAll(element->type)) ? element : nullptr;
+    }
+
     void exposeAll(NodePtr node) { exposed_.merge(namesIn(node)); }
 
     void declare(NodePtr declarator, NodePtr specifiers) {
@@ -140,8 +153,9 @@ private:
             return;
         }
         const Type* type = name->symbol ? name->symbol->type : nullptr;
-        const bool isOwn =
-            is<Identifier>(declarator) && !(type && type->isReference) && !outlivesCall(specifiers);
+        const bool isArray = is<ArrayDeclarator>(declarator) && isNumber(elementOfAll(type));
+        const bool isOwn = (is<Identifier>(declarator) || isArray) &&
+                           !(type && type->isReference) && !outlivesCall(specifiers);
         (isOwn ? own_ : exposed_).insert(name->text());
         (isOwn && isConstant(specifiers) ? constant_ : variable_).insert(name->text());
         if (isOwn && name->symbol) ownSymbols_.insert(name->symbol);
@@ -174,7 +188,10 @@ private:
         if (!e) return;
         switch (e->kind()) {
         case Kind::Identifier:
+            if (e->type && e->type->kind == TypeKind::CArray) return visit(e);  // a pointer to it
             return mentioned_.push_back(e);
+        case Kind::Subscript:
+            return arrayOf(e) ? elementOfArray(e) : visit(e);
         case Kind::Member:
             return value(e->child(Member::base));
         case Kind::EqualInitializer:
@@ -207,6 +224,12 @@ private:
         }
     }
 
+    void elementOfArray(NodePtr e) {
+        for (; is<Subscript>(e); e = e->child(Subscript::base))
+            values(e->child(Subscript::subscripts));
+        mentioned_.push_back(e);
+    }
+
     /// An operator of the language reads its operands, or changes them as the function itself says;
     /// one of the user's might keep a reference.
     void operand(NodePtr e, NodePtr other) {
@@ -226,7 +249,7 @@ private:
     /// Its name is exposed, if it is one.
     void visitOperand(NodePtr e) {
         const NodePtr inner = withoutParentheses(e);
-        if (isSimple(inner))
+        if (isSimple(inner) || is<Subscript>(inner))
             visit(inner);
         else
             value(inner);

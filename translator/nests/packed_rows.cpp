@@ -22,10 +22,6 @@ namespace {
 
 using ast::NodePtr;
 
-/// Beyond these, narrower registers, of which fewer lie on two cache lines, are faster (a box of 5
-/// x 5: 126 us as a loop of the C++ compiler, 147 to 160 in packs; AMD EPYC with AVX-512).
-constexpr int mostDistances = 12;
-
 class PackedRows {
 public:
     PackedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
@@ -49,7 +45,7 @@ public:
         if (repetition_) own_ = context_.fresh(elements_.nameOf(*target_) + "_own");
         if (!numbers_.take(inFront_)) return nullptr;
         const NodePtr value = valueOf(assign);
-        if (!value || !varies_ || distances_ > mostDistances) return nullptr;
+        if (!value || !varies_) return nullptr;
         const NodePtr first = start(loop_, bounds), last = end(loop_, bounds);
         if (!first || !last) return nullptr;
         ast::Bindings bindings{{"$row", context_.made(elements_.row(*target_), assign)},
@@ -60,9 +56,12 @@ public:
                                {"$value", value}};
         if (repetition_) return repeated(std::move(bindings), value);
         if (kept_) return keeping(bindings);
+        constexpr int few = 12;  // of the distances of a stencil
         const std::string function =
             isAlternate() ? "everySecond<" + std::to_string(left_) + ", " + std::to_string(right_)
-                          : (distances_ > 0 ? "eachOfStencil<" : "eachOfRow<") +
+                          : (distances_ > few ? "eachOfWideStencil<"
+                             : distances_ > 0 ? "eachOfStencil<"
+                                              : "eachOfRow<") +
                                 std::string(isInPlace() ? "true" : "false");
         return context_.statement("hpspmd::detail::" + function +
                                       ">($row, $first, $last, [&](const auto &$operands) {\n"

@@ -7,7 +7,9 @@
 #include <unordered_set>
 
 #include "analysis/constant.hpp"
+#include "analysis/lengths.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -54,12 +56,35 @@ bool isOwnMember(NodePtr node) {
            node->symbol->kind == ast::SymbolKind::Field;
 }
 
+bool isConstTable(const ast::Type* type) {
+    while (type->kind == ast::TypeKind::CArray && type->element) type = type->element;
+    return type->isConst && !type->isReference;
+}
+
+/// An element, or a member of one, of a table at constant subscripts: `w[1]`, `all[0].weight`.
+bool isTableElement(NodePtr number) {
+    if (!ast::isAny<ast::Subscript, ast::Member>(number) || !isNumberPath(number) ||
+        !analysis::tableOf(number))
+        return false;
+    const auto premises = pathOf(number).premises;
+    return !premises.empty() && std::ranges::all_of(premises, [](const Premise& each) {
+        const auto k = each.subscript ? analysis::constantValue(each.subscript) : std::nullopt;
+        const auto length = analysis::lengthOf(each.object);
+        return k && length && *k >= 0 && *k < *length;
+    });
+}
+
 /// Numbers that a nest reaches by an expression, and which of them it changes.
 struct Numbers {
-    std::vector<NodePtr> all;
+    std::vector<NodePtr> all, ofTables;
     std::unordered_set<std::string> changed;
+    std::set<const ast::Symbol*> reachedTables;  // by addresses and assignments
 
     void note(NodePtr node) {
+        if (isTableElement(node)) return ofTables.push_back(node);
+        const NodePtr reached = addressed(node);
+        if (const NodePtr table = reached ? analysis::tableOf(reached) : nullptr)
+            reachedTables.insert(table->symbol);
         if (isOwnMember(node)) changed.insert("this->" + std::string(node->text()));  // perhaps
         if (const NodePtr target = changedBy(node); target && isNumberPath(target)) {
             all.push_back(ast::withoutParentheses(target));
@@ -76,6 +101,15 @@ struct Numbers {
     }
 
 private:
+    /// What is changed, or gets another name, or of which the address is taken.
+    static NodePtr addressed(NodePtr node) {
+        if (ast::is<ast::Unary>(node) && node->child(ast::Unary::op)->text() == "&")
+            return node->child(ast::Unary::operand);
+        const bool isName =
+            ast::is<ast::InitDeclarator>(node) && node->type && node->type->isReference;
+        return isName ? analysis::singleInitializer(node->child(ast::InitDeclarator::initializer))
+                      : ast::changedOperand(node);
+    }
     /// By itself, or by another name: `t->count = 1`, `auto &count = t->count;`.
     static NodePtr changedBy(NodePtr node) {
         const bool isName = ast::is<ast::InitDeclarator>(node) && node->type &&
@@ -230,7 +264,23 @@ private:
                 !bindings.contains(text) && !isBitField(number) && isFixed(number) &&
                 !scratch.contains(number->child(0)->symbol))
                 bindings.emplace(text, boundNumber(number, text, numbers.changed.contains(text)));
+        for (const NodePtr number : numbers.ofTables) {
+            const NodePtr table = analysis::tableOf(number);
+            const bool isLasting =
+                !numbers.reachedTables.contains(table->symbol) &&
+                (isConstTable(table->symbol->type) ||
+                 (surroundings().confined().contains(table->text()) && isFixed(table)));
+            if (const std::string text = ast::compact(number);
+                isLasting && !bindings.contains(text))
+                bindings.emplace(text, boundConstant(number, text));
+        }
         return bindings;
+    }
+
+    Bound boundConstant(NodePtr number, const std::string& text) {
+        ast::Type type = *number->type;
+        type.isConst = true;
+        return bound(number, text, type, {}, "const auto $u = $a;", false);
     }
 
     Bound boundHandle(NodePtr handle, const std::string& text) {
@@ -259,10 +309,10 @@ private:
 
     /// With a name like the text of the path, and the declaration that is made by the schema.
     Bound bound(NodePtr path, const std::string& text, ast::Type type, ast::Symbol symbol,
-                const std::string& schema) {
+                const std::string& schema, bool isName = true) {
         Bound result;
         result.name = context.names.next(ast::FreshNames::wordOf(text), counts_);
-        type.isReference = !ast::multiarrayType(path);
+        type.isReference = isName && !ast::multiarrayType(path);
         result.type = context.arena.makeType(type);
         symbol.name = result.name;
         symbol.type = result.type;
@@ -274,7 +324,7 @@ private:
                                                 {"$a", copied(path)},
                                                 {"$b", copied(path)}},
                                                path);
-        if (type.isReference) symbol.declaration = result.declaration;
+        if (type.isReference || !isName) symbol.declaration = result.declaration;
         name->symbol = result.symbol = context.arena.makeSymbol(symbol);
         return result;
     }
