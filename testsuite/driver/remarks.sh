@@ -100,6 +100,23 @@ expectText err "^order.hpcpp:12:36: note: because 'i' is not its last subscript"
 expectText err "^order.hpcpp:16:49: note: because it reaches 'c.i, m - k.', which another iteration perhaps changes as 'c.i, k.'"
 grep -q "^order.hpcpp:\(8\|10\|12\).*Rpass[-missed]*=\(pre\|strength\|dead\|control\)" err && problem "remarks on what runs where a fast form does not: $(cat err)"
 grep -q "^order.hpcpp:\(19\|2.\):.*Rpass-missed" err && problem "a remark on a look-alike: $(cat err)"
+cat >columns.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+void f(double [[*]] c, double [[-,*]] a) {
+    Range x = a.rng(0);
+    for (Index j = 0; j < a.size(1); ++j) c[j] = Adlib::sum(overall (i = x for :) a[i, j]);
+    for (Index j = 1; j < a.size(1); ++j) {
+        const double s = Adlib::sum(overall (i = x for :) a[i, 0] * a[i, j]);
+        overall (i = x for :) a[i, 0] += s;
+    }
+}
+END
+expectExit 0 "$HPCC" -O3 -Rpass=sums-together -Rpass-missed=sums-together --emit=cpp columns.hpcpp -o columns.cpp
+expectText err '^columns.hpcpp:5:5: remark: what Adlib reduces in the iterations of this loop is computed before it, and joined by one message \[-Rpass=sums-together\]'
+expectText err '^columns.hpcpp:6:5: remark: what Adlib reduces in this loop is computed iteration by iteration \[-Rpass-missed=sums-together\]'
+expectText err '^columns.hpcpp:8:31: note: because here it perhaps changes an element that a later one reads$'
+
 cat >scalar.hpcpp <<'END'
 #include <hpspmd>
 using namespace hpspmd;

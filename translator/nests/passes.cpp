@@ -14,6 +14,7 @@
 #include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/plain_statements.hpp"
 #include "nests/normalize/reduction_nests.hpp"
+#include "nests/normalize/sums_together.hpp"
 #include "nests/overlap.hpp"
 #include "nests/pattern_kernels.hpp"
 #include "nests/reductions.hpp"
@@ -37,6 +38,8 @@ std::span<const ast::Pass> normalizations() {
                   bindHandles},
         ast::Pass{"element-references", "elements in the place of references to them", 3,
                   elementReferences},
+        ast::Pass{"sums-together", "reductions of all iterations of a loop in front of it", 3,
+                  sumsTogether},
     };
     return table;
 }
