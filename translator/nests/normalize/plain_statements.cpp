@@ -23,6 +23,7 @@
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
 #include "nests/normalize/standard_loops.hpp"
+#include "nests/normalize/whole_objects.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -270,8 +271,9 @@ public:
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
         const NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
-        const NodePtr apart =
-            withObjectsApart(context, surroundings(), {counts_, identifiers_}, plain);
+        const NamesMade names{counts_, identifiers_};
+        const NodePtr apart = withObjectsApart(context, surroundings(), names,
+                                               withoutWholeObjects(context, names, plain));
         return rewriteChildren(withoutForwardJumps(context, apart));
     }
 
