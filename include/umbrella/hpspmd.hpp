@@ -6,6 +6,7 @@
 #include <hpspmd/abi.hpp>
 #include <hpspmd/active.hpp>
 #include <hpspmd/array.hpp>
+#include <hpspmd/batch.hpp>
 #include <hpspmd/check.hpp>
 #include <hpspmd/create.hpp>
 #include <hpspmd/device/launch.hpp>

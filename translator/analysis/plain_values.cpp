@@ -96,6 +96,12 @@ bool isPlainClass(const ast::Symbol& symbol, bool hasNumbers) {
     return result;
 }
 
+bool isPairOfNumbers(const ast::Type* type) {
+    return type->kind == ast::TypeKind::Class && type->classSymbol &&
+           type->classSymbol->shape == ast::StandardShape::Pair && type->arguments.size() == 2 &&
+           std::ranges::all_of(type->arguments, ast::isNumber);
+}
+
 bool isPlain(const ast::Type* type, bool hasNumbers) {
     if (!type || type->isReference) return false;
     if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, hasNumbers);
@@ -103,6 +109,7 @@ bool isPlain(const ast::Type* type, bool hasNumbers) {
     const bool isParameter =
         type->classSymbol && type->classSymbol->kind == ast::SymbolKind::TemplateParameter;
     if (isParameter && hasNumbers && !type->element) return true;
+    if (isPairOfNumbers(type)) return true;
     if (type->kind == ast::TypeKind::Class) {
         const bool isOfNumbers = type->arguments.empty()
                                      ? hasNumbers

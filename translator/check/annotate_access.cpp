@@ -46,12 +46,16 @@ const Type* Annotator::iterated(const Type* range) {
     if (shapeOf(range) == StandardShape::Sequence) return argument(range, 0);
     if (shapeOf(range) != StandardShape::Associative || range->arguments.size() < 2)
         return unknownType();
+    return pairOf(range->arguments[0], range->arguments[1]);
+}
+
+const Type* Annotator::pairOf(const Type* first, const Type* second) {
     const Symbol* standard = libraryScope()->findHere("std");
     Type pair;
     pair.kind = TypeKind::Class;
     pair.spelled = "std::pair";
     pair.classSymbol = standard->members->findHere("pair");
-    pair.arguments = {range->arguments[0], range->arguments[1]};
+    pair.arguments = {first, second};
     return arena().makeType(pair);
 }
 

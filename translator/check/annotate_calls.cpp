@@ -128,6 +128,17 @@ const Type* Annotator::constructed(const Symbol& symbol, NodePtr callee) {
     return symbol.kind == SymbolKind::Class ? instance(symbol, callee) : symbol.type;
 }
 
+// Of numbers: of other things it may be made of what they refer to.
+const Type* Annotator::madePair(NodePtr arguments) {
+    const auto given = arguments->children();
+    const bool areNumbers = given.size() == 2 && std::ranges::all_of(given, [](NodePtr each) {
+                                return isNumber(typeOf(each));
+                            });
+    return areNumbers
+               ? pairOf(valueOf(arena(), typeOf(given[0])), valueOf(arena(), typeOf(given[1])))
+               : unknownType();
+}
+
 const Type* Annotator::callType(NodePtr node) {
     const NodePtr callee = node->child(ast::Call::callee);
     if (typeOf(callee)->called) {
@@ -162,6 +173,7 @@ const Type* Annotator::callType(NodePtr node) {
             return overloadedCall(*symbol, node->child(ast::Call::arguments));
         return libraryCall(*symbol, node);
     }
+    if (callee->text() == "std::make_pair") return madePair(node->child(ast::Call::arguments));
     const Type* type = typeOf(callee);
     if (type->kind == TypeKind::Function) return type->result ? type->result : unknownType();
     const bool isCallable =

@@ -187,6 +187,8 @@ private:
     const Type* sectionOf(const Type* base, NodePtr slots);
     const Type* standardElement(const Type* type);
     const Type* iterated(const Type* range);
+    const Type* pairOf(const Type* first, const Type* second);
+    const Type* madePair(NodePtr arguments);
     const Type* pointee(const Type* type);
     const Type* memberType(NodePtr node, const Type* base);
     const Type* standardMember(const Type* base, std::string_view name);

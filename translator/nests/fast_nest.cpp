@@ -21,6 +21,7 @@
 #include "nests/meeting_iteration.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
+#include "nests/records.hpp"
 #include "nests/repeated_rows.hpp"
 #include "nests/short_rows.hpp"
 #include "nests/sums_of_products.hpp"
@@ -117,6 +118,7 @@ private:
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
         const bool repeats = repeatRows(context_, plan_, elements_, test_, apart_,
                                         [this](const Loop& loop) { return runs_.areKnown(loop); });
+        planRecords(context_, plan_, elements_, reaches_);
         isInLanes_ = true;
         const bool hasLanes = !plans_.wantsDevices && sums_.empty() &&
                               planLanes(context_, plan_, elements_, test_, runs_, apart_);
@@ -133,7 +135,10 @@ private:
         if (plan_.kept) requireApart(plan_.kept->apart);
         if (plan_.fused) requireApart(plan_.fused->apart);
         if (plan_.fused && plan_.fused->condition) test_.require(plan_.fused->condition);
-        if (fold_) requireFold();
+        if (!fold_) return;
+        test_.require(beginningOf(context_, *fold_, nest_.loops.front().statement));
+        plan_.notes.push_back("with the sums of '" + fold_->array +
+                              "' added up instead of its elements stored");
     }
 
     void requireApart(const auto& pairs) {
@@ -143,12 +148,6 @@ private:
 
     bool isIndependentLoop(const Loop& loop) const {
         return plan_.forms.at(&loop).kind == Form::Kind::Independent;
-    }
-
-    void requireFold() {
-        test_.require(beginningOf(context_, *fold_, nest_.loops.front().statement));
-        plan_.notes.push_back("with the sums of '" + fold_->array +
-                              "' added up instead of its elements stored");
     }
 
     NodePtr name(const std::string& text, NodePtr at) { return context_.identifier(text, at); }
@@ -209,6 +208,8 @@ private:
         if (plan_.forms.at(&loop).repeatsRow) return repeated(loop);
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
         if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
+        if (plan_.forms.at(&loop).isInBatches)
+            return batches(loop, fast(loop.first), lastOf(context_, loop, fast(loop.end)));
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
@@ -264,15 +265,7 @@ private:
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
         if (!isIndependentLoop(loop)) return fitting_.unrolled(loop, statement);
-        const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
-        const Form& form = plan_.forms.at(&loop);
-        const bool isTurned = mayBeTurned(nest_, loop) && ast::is<ast::For>(statement);
-        const bool hasSums = !form.joined.empty();  // whose order the pass `reductions` gives up
-        if (isTurned && !hasSums) statement = turned(context_, statement);
-        const NodePtr mark = context_.statement(text, {{"$loop", statement}}, loop.statement);
-        plans_.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums,
-                                               hasSums && mayBeLongRow(nest_, loop)});
-        return mark;
+        return markedIndependent(context_, plans_, plan_, loop, statement);
     }
 
     NodePtr overall(const Loop& loop) {
@@ -280,13 +273,7 @@ private:
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
         std::vector<NodePtr> before;
         if (!names.atEntry)
-            before.push_back(
-                context_.statement(std::string("const hpspmd::detail::Run $run = $held.") +
-                                       (names.mayRaise ? "part" : "inside") + "($arguments);",
-                                   {{"$run", name(names.run, origin)},
-                                    {"$held", name(runs_.held(loop), origin)},
-                                    {"$arguments", tripletArguments(context_, loop, fast_)}},
-                                   origin));
+            before.push_back(runOfIteration(context_, loop, names, runs_.held(loop), fast_));
         if (nest_.callsForeign) before.push_back(activeGuard(context_, loop));
         if (const NodePtr rows = packed(loop, {names.run, ""}))
             return context_.behind(before, rows, origin);
@@ -294,6 +281,15 @@ private:
         if (plan_.forms.at(&loop).kind == Form::Kind::Lanes)
             return context_.behind(before, behindLanes(loop, names.run), origin);
         return context_.behind(before, plainLoop(loop, names.run, bodyOf(loop)), origin);
+    }
+
+    NodePtr batches(const Loop& loop, NodePtr first, NodePtr last) {
+        enclosing_.push_back(&loop);
+        const NodePtr result =
+            inBatches(context_, nest_, loop,
+                      {first, last, [&](NodePtr body) { return fastBody(loop, body); }});
+        enclosing_.pop_back();
+        return result;
     }
 
     /// The loop over what lanes leave.
@@ -310,6 +306,8 @@ private:
 
     /// The loop over a run, or a piece of it.
     NodePtr plainLoop(const Loop& loop, const std::string& run, NodePtr ownBody) {
+        if (plan_.forms.at(&loop).isInBatches && ownBody == bodyOf(loop))
+            return batches(loop, name(run + ".first", ownBody), name(run + ".last", ownBody));
         enclosing_.push_back(&loop);
         const NodePtr body = fastBody(loop, ownBody);
         enclosing_.pop_back();
@@ -365,10 +363,11 @@ private:
 
     NodePtr fastBody(const Loop& loop, NodePtr ownBody) {
         const NodePtr body = fast(ownBody);
+        if (!loop.usesGlobal) return body;
         const LoopRuns::Names& names = runs_[loop];
         const bool isAsked =
             ownBody == bodyOf(loop) || ast::print(body).find(names.global) != std::string::npos;
-        if (!loop.usesGlobal || !isAsked) return body;
+        if (!isAsked) return body;
         return withGlobalIndex(context_, loop, names.global, names.run, body);
     }
 

@@ -40,7 +40,9 @@ bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
     for (const Loop& each : plan.nest->loops) {
         const bool isLong = each.jumps || !isShort(each);
         if (&each == &loop || !isInside(&each, loop) || !each.isInnermost || !isLong) continue;
-        isOrdered |= plan.forms.at(&each).kind == Form::Kind::InOrder || usesScratch(each, loop);
+        const Form& form = plan.forms.at(&each);
+        isOrdered |=
+            (form.kind == Form::Kind::InOrder && !form.isInBatches) || usesScratch(each, loop);
         const bool isCrossing = crosses(plan, each, loop);
         crossesSome |= isCrossing;
         crossesAll &= isCrossing;

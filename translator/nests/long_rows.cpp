@@ -9,23 +9,14 @@
 #include "analysis/operators.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
+#include "nests/plan.hpp"
+#include "nests/upwards.hpp"
 #include "source/name.hpp"
 
 namespace hpcc::nests {
-namespace {
 
 using ast::NodePtr;
 
-/// Of an iteration, indices of elements apart.
-long operationsIn(NodePtr node) {
-    if (!node || node->is<ast::Subscript>()) return 0;
-    long count = ast::isAny<ast::Binary, ast::Unary, ast::Postfix, ast::Assign, ast::Conditional,
-                            ast::If, ast::Call>(node);
-    for (const NodePtr child : node->children()) count += operationsIn(child);
-    return count;
-}
-
-/// A call that takes the C++ compiler an instruction or two.
 bool isChoice(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);
     if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name)->text() == "global";
@@ -35,6 +26,17 @@ bool isChoice(NodePtr call) {
     name = name.substr(0, name.find('<'));
     constexpr std::array choices = {"larger", "smaller", "clamped", "fmax", "fmin", "fabs", "abs"};
     return std::ranges::find(choices, name) != choices.end();
+}
+
+namespace {
+
+/// Of an iteration, indices of elements apart.
+long operationsIn(NodePtr node) {
+    if (!node || node->is<ast::Subscript>()) return 0;
+    long count = ast::isAny<ast::Binary, ast::Unary, ast::Postfix, ast::Assign, ast::Conditional,
+                            ast::If, ast::Call>(node);
+    for (const NodePtr child : node->children()) count += operationsIn(child);
+    return count;
 }
 
 /// The body as that of a function of the iteration.
@@ -131,6 +133,19 @@ NodePtr asLongRow(Context& context, NodePtr loop, const std::vector<Reduction>& 
                            {"$body", body}},
                           loop);
     return context.behind({front}, behind(left), loop);
+}
+
+NodePtr markedIndependent(Context& context, Plans& plans, const NestPlan& plan, const Loop& loop,
+                          NodePtr statement) {
+    const std::string text = "HPSPMD_INDEPENDENT(" + std::string(loop.variable) + ")\n$loop;";
+    const Form& form = plan.forms.at(&loop);
+    const bool isTurned = mayBeTurned(*plan.nest, loop) && ast::is<ast::For>(statement);
+    const bool hasSums = !form.joined.empty();  // whose order the pass `reductions` gives up
+    if (isTurned && !hasSums) statement = turned(context, statement);
+    const NodePtr mark = context.statement(text, {{"$loop", statement}}, loop.statement);
+    plans.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums,
+                                          hasSums && mayBeLongRow(*plan.nest, loop)});
+    return mark;
 }
 
 }  // namespace hpcc::nests

@@ -10,6 +10,9 @@ namespace hpcc::nests {
 /// that the library can count with as well. What goes over neighbours (`a[i, j + k]`) is short.
 bool mayBeLongRow(const Nest& nest, const Loop& loop);
 
+/// A call that takes the C++ compiler an instruction or two.
+bool isChoice(ast::NodePtr call);
+
 /// What stands in front of a loop that joins numbers: the library's loop over as many iterations as
 /// fill partial values, if there are many. The loop itself, as it is written for `behind`, begins
 /// with the first that is left.
@@ -27,5 +30,12 @@ bool mayBeLongRow(const Nest& nest, const Loop& loop);
 /// not wait for each other.
 ast::NodePtr asLongRow(Context& context, ast::NodePtr loop, const std::vector<Reduction>& joined,
                        const std::function<ast::NodePtr(ast::NodePtr)>& behind);
+
+class Plans;
+struct NestPlan;
+
+/// A loop of the plan whose iterations are independent, behind the mark that says so.
+ast::NodePtr markedIndependent(Context& context, Plans& plans, const NestPlan& plan,
+                               const Loop& loop, ast::NodePtr statement);
 
 }  // namespace hpcc::nests

@@ -27,6 +27,13 @@ NodePtr lastOf(Context& context, const Loop& loop, NodePtr end) {
     return context.expression(last, {{"$end", end}}, end->origin());
 }
 
+bool hasEndsAtStart(const Loop& loop, const Reaches& reaches) {
+    return loop.kind == Loop::Kind::Counting && loop.step == 1 &&
+           counterType(loop)->text() != "auto" && analysis::isInteger(loop.first) &&
+           analysis::isInteger(loop.end) && reaches.isFixedIn(loop.first, loop) &&
+           reaches.isFixedIn(loop.end, loop);
+}
+
 LoopEnds::LoopEnds(Context& context, const Nest& nest, const Reaches& reaches)
     : context_(context), nest_(nest), reaches_(reaches) {
     for (const Loop& loop : nest.loops)

@@ -17,6 +17,10 @@ bool holdsCall(ast::NodePtr expression);
 /// integer: `hpspmd::Index(n) - 1` of `k < n`. `end` stands for what the variable is compared with.
 ast::NodePtr lastOf(Context& context, const Loop& loop, ast::NodePtr end);
 
+/// True of a counting loop upwards by one whose ends are integers that may be computed once, before
+/// it.
+bool hasEndsAtStart(const Loop& loop, const Reaches& reaches);
+
 /// Inquiries as constants of the fast form, as the C++ compiler does not know that they always give
 /// the same: where they are the ends of counting loops and anywhere else; and the end of one of
 /// perhaps few iterations.

@@ -75,4 +75,15 @@ bool LoopRuns::areKnown(const Loop& loop) const {
     return loop.kind == Loop::Kind::Counting || names_.at(&loop).atEntry;
 }
 
+NodePtr runOfIteration(Context& context, const Loop& loop, const LoopRuns::Names& names,
+                       const std::string& held, const std::function<NodePtr(NodePtr)>& fast) {
+    const NodePtr origin = loop.statement->child(ast::Overall::headers);
+    return context.statement(std::string("const hpspmd::detail::Run $run = $held.") +
+                                 (names.mayRaise ? "part" : "inside") + "($arguments);",
+                             {{"$run", context.identifier(names.run, origin)},
+                              {"$held", context.identifier(held, origin)},
+                              {"$arguments", tripletArguments(context, loop, fast)}},
+                             origin);
+}
+
 }  // namespace hpcc::nests

@@ -52,4 +52,9 @@ private:
     std::vector<ast::NodePtr> declarations_;
 };
 
+/// The declaration of what a loop goes over in this iteration of those round it.
+ast::NodePtr runOfIteration(Context& context, const Loop& loop, const LoopRuns::Names& names,
+                            const std::string& held,
+                            const std::function<ast::NodePtr(ast::NodePtr)>& fast);
+
 }  // namespace hpcc::nests

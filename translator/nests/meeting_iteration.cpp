@@ -53,14 +53,6 @@ private:
     const Reaches& reaches_;
 };
 
-/// True if its ends are integers that may be computed once, before it.
-bool hasEndsAtStart(const Loop& loop, const Reaches& reaches) {
-    return loop.kind == Loop::Kind::Counting && loop.step == 1 &&
-           counterType(loop)->text() != "auto" && analysis::isInteger(loop.first) &&
-           analysis::isInteger(loop.end) && reaches.isFixedIn(loop.first, loop) &&
-           reaches.isFixedIn(loop.end, loop);
-}
-
 }  // namespace
 
 NodePtr meetingIteration(Context& context, const Nest& nest, const Loop& loop,

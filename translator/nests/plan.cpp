@@ -54,10 +54,11 @@ std::string printed(const Loop& loop, const Form& form) {
     static constexpr std::array forms = {
         "one after the other",        "independent",       "in packs",
         "every second one, in packs", "in register tiles", "a lane for each"};
-    return fmt::format("    {}: {}{}{}{}{}\n",
+    return fmt::format("    {}: {}{}{}{}{}{}\n",
                        loop.kind == Loop::Kind::Other ? "another loop" : loop.variable,
                        forms[static_cast<size_t>(form.kind)], joining(form.joined),
                        form.isInPieces ? ", in pieces by its conditions" : "",
+                       form.isInBatches ? ", in batches that change something" : "",
                        form.repeatsRow ? ", several with each element of a row" : "",
                        form.meets ? ", before and behind iteration " + plain(form.meets) : "");
 }

@@ -24,6 +24,7 @@ struct Form {
     std::vector<Reduction> joined = {};  // numbers of which those computed at once have their own
     bool isInPieces = false;             // in each of which conditions on its variable are known
     bool repeatsRow = false;             // several change the same row at once
+    bool isInBatches = false;            // that are left out if they change nothing
     ast::NodePtr meets = nullptr;        // the iteration that changes what others read; they run
                                          // before it and behind it
 };

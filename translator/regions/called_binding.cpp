@@ -4,11 +4,13 @@
 
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
+#include "analysis/plain_fields.hpp"
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "regions/called_arguments.hpp"
+#include "regions/called_function.hpp"
 #include "regions/called_sections.hpp"
 #include "regions/called_text.hpp"
 
@@ -41,6 +43,7 @@ std::string CalledText::bindOne(const Given& given) {
         return place_.mayDeclare || ast::isPure(given.value)
                    ? ""
                    : "an argument without a name has an effect";
+    if (bindParts(given)) return "";
     if (ast::isIndexValue(given.value) &&
         !(given.symbol->type && ast::isNumber(given.symbol->type)))
         return bindIndex(given);
@@ -75,6 +78,31 @@ std::string CalledText::bindOne(const Given& given) {
         return "";
     }
     return bindNumber(given);
+}
+
+// `{a[i], b[i]}`: a variable for each member, if the function names nothing else of it.
+bool CalledText::bindParts(const Given& given) {
+    const ast::Type* const type = given.symbol->type;
+    if (!type || given.isChanged || !place_.mayDeclare) return false;
+    const auto fields = analysis::numbersOf(*type);
+    const auto values = analysis::valuesFor(given.value, *type);
+    if (fields.empty() || !values || values->size() != fields.size()) return false;
+    std::size_t named = 0, members = 0;
+    ast::anywhere(bodyOf(code_.function), [&](NodePtr each) {
+        named += ast::is<ast::Identifier>(each) && each->symbol == given.symbol;
+        members += ast::is<ast::Member>(each) && each->child(0)->symbol == given.symbol &&
+                   std::ranges::find(fields, each->child(1)->text(), &analysis::PlainField::name) !=
+                       fields.end();
+        return false;
+    });
+    if (named != members) return false;
+    std::vector<Part>& parts = parts_[given.symbol];
+    for (std::size_t k = 0; k < fields.size(); ++k)
+        parts.push_back({fields[k].name,
+                         names_.next(given.symbol->name + "_" + fields[k].name, counts_),
+                         fields[k].type->spelled, (*values)[k]});
+    words_[given.symbol] = "";  // stands nowhere alone
+    return true;
 }
 
 std::string CalledText::bindIndex(const Given& given) {

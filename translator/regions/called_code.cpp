@@ -8,6 +8,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/loop.hpp"
+#include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -45,15 +46,19 @@ public:
 
     std::variant<NotCalled, CalledCode, std::string> read() {
         code_.function = functionOf(call_);
-        const bool isGiven = std::ranges::any_of(
-            call_->child(ast::Call::arguments)->children(),
-            [](NodePtr each) { return ast::isIndexValue(each) || ast::multiarrayType(each); });
+        const bool isGiven = std::ranges::any_of(argumentsOf(call_), [](NodePtr each) {
+            return ast::isIndexValue(each) || ast::multiarrayType(each);
+        });
         if (!code_.function) {
             if (!isGiven || !isOwnName()) return NotCalled{};
             return "it is not certain which function of this file that is";
         }
-        code_.isOptional = !isGiven && !reachesElements(code_.function);
-        if (code_.isOptional && !onlyChangesObject() && !goesInSteps()) return NotCalled{};
+        const bool isOperator = isOperatorCall(call_);
+        if (isOperator && !std::ranges::all_of(argumentsOf(call_), isNumberOrList))
+            return NotCalled{};
+        code_.isOptional = isOperator || (!isGiven && !reachesElements(code_.function));
+        if (code_.isOptional && !isOperator && !onlyChangesObject() && !goesInSteps())
+            return NotCalled{};
         std::string reason = inTheWay(code_.function);
         if (reason.empty()) reason = takeParameters();
         if (reason.empty()) reason = takeResult();
@@ -68,6 +73,12 @@ public:
     }
 
 private:
+    // For what is in no variable there will be one, or one for each member.
+    static bool isNumberOrList(NodePtr argument) {
+        return ast::isNumber(argument->type) ||
+               (argument->type && analysis::valuesFor(argument, *argument->type));
+    }
+
     // A name of the program's: the library has functions that take indices, too.
     bool isOwnName() const {
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
@@ -112,7 +123,7 @@ private:
     // Of numbers alone. Its loops, and what it changes by a reference in statements, are then the
     // nest's, and a `switch` is `?:`, of which C++ compilers compute several at once.
     bool goesInSteps() const {
-        const auto given = call_->child(ast::Call::arguments)->children();
+        const auto given = argumentsOf(call_);
         const bool hasSteps =
             ast::anywhere(bodyOf(code_.function),
                           [&](NodePtr each) {
@@ -128,19 +139,21 @@ private:
     }
 
     void takeObject(NodePtr callee) {
-        const bool isMember = ast::isAny<ast::Member, ast::PointerMember>(callee);
-        if (!isMember && !analysis::calledObject(callee)) return;
+        const bool isOperator = isOperatorCall(call_),
+                   isMember = !isOperator && ast::isAny<ast::Member, ast::PointerMember>(callee);
+        if (!isOperator && !isMember && !analysis::calledObject(callee)) return;
         const NodePtr object = isMember ? callee->child(0) : callee;
         if (object->text() == "this") return;
         code_.object = object;
         code_.isPointer = ast::is<ast::PointerMember>(callee);
-        const ast::Type* type = isMember ? object->type : analysis::calledObject(callee);
+        const ast::Type* type =
+            isMember || isOperator ? object->type : analysis::calledObject(callee);
         if (type && type->kind == ast::TypeKind::Pointer) type = type->element;
         code_.objectClass = type ? type->classSymbol : nullptr;
     }
 
     std::string takeParameters() {
-        const auto arguments = call_->child(ast::Call::arguments)->children();
+        const auto arguments = argumentsOf(call_);
         const auto parameters = formalsOf(code_.function);
         const ast::Effects effects = ast::effectsOf(bodyOf(code_.function));
         const auto mentioned = ast::namesIn(bodyOf(code_.function));
@@ -201,6 +214,7 @@ private:
     // f<2, double>(..)
     std::map<const Symbol*, NodePtr> writtenArguments() const {
         std::map<const Symbol*, NodePtr> result;
+        if (isOperatorCall(call_)) return result;
         NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
         if (ast::isAny<ast::Member, ast::PointerMember>(callee)) callee = callee->child(1);
         if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
@@ -226,6 +240,7 @@ private:
     }
 
     std::string takeResult() {
+        if (isOperatorCall(call_)) return takeOperator();
         NodePtr specifiers = nullptr;
         NodePtr declarator = nullptr;
         NodePtr trailing = nullptr;
@@ -254,6 +269,19 @@ private:
             code_.result = nullptr;
         }
         return takeStatements();
+    }
+
+    // Nobody asks for what an operator gives, which is its object.
+    std::string takeOperator() {
+        auto all = bodyOf(code_.function)->children();
+        const NodePtr last = all.empty() ? nullptr : all.back();
+        const NodePtr value =
+            ast::is<ast::Return>(last) ? last->child(ast::Return::value) : nullptr;
+        if (value && value->text() == "*this") all = all.first(all.size() - 1);
+        if (std::ranges::any_of(all, holdsReturn)) return "it returns in between";
+        code_.first.assign(all.begin(), all.end());
+        code_.isVoid = true;
+        return "";
     }
 
     std::string takeStatements() {

@@ -13,6 +13,7 @@
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"
 #include "ast/subscripts.hpp"
+#include "regions/called_arguments.hpp"
 #include "regions/scopes.hpp"
 
 namespace hpcc::regions {
@@ -34,6 +35,21 @@ const Symbol* nameCalled(NodePtr callee) {
     return nullptr;
 }
 
+bool isOperatorCall(NodePtr node) {
+    if (!ast::is<ast::Assign>(node) || !node->symbol || node->symbol->previous) return false;
+    const NodePtr object = ast::withoutParentheses(node->child(ast::Assign::target)),
+                  function = node->symbol->declaration;
+    return ast::isAny<ast::Identifier, ast::Member>(object) && isPath(object) &&
+           analysis::isPlainValue(object->type) && object->type->arguments.empty() &&
+           ast::is<ast::FunctionDefinition>(function) && formalsOf(function).size() == 1 &&
+           analysis::onlyChangesObject(function);
+}
+
+std::span<const NodePtr> argumentsOf(NodePtr call) {
+    if (ast::is<ast::Assign>(call)) return call->children().subspan(ast::Assign::value, 1);
+    return call->child(ast::Call::arguments)->children();
+}
+
 namespace {
 
 constexpr std::size_t longestBody = 4000;
@@ -42,7 +58,7 @@ constexpr int deepestCalls = 12;
 // Could this function be the one, by the number and the kinds of its parameters?
 bool mayTake(const Symbol& function, NodePtr call) {
     const auto parameters = formalsOf(function.declaration);
-    const auto arguments = call->child(ast::Call::arguments)->children();
+    const auto arguments = argumentsOf(call);
     if (arguments.size() > parameters.size()) return false;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         if (!ast::is<ast::Parameter>(parameters[k])) return true;
@@ -67,6 +83,7 @@ bool mayTake(const Symbol& function, NodePtr call) {
 }  // namespace
 
 NodePtr functionOf(NodePtr call) {
+    if (isOperatorCall(call)) return call->symbol->declaration;
     const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
     if (ast::is<ast::Lambda>(callee)) return callee;
     const Symbol* const symbol = nameCalled(callee);

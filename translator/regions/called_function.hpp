@@ -2,6 +2,7 @@
 // Functions and lambdas of this program that are called.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,13 @@ using ast::Symbol;
 // The one function or lambda that the call runs, by the number and the kinds of its arguments; null
 // if that is not certain.
 NodePtr functionOf(NodePtr call);
+
+// True of `sums += v` of an object that has a name, by the only member of its class that may be
+// meant. It is a call, too.
+bool isOperatorCall(NodePtr node);
+
+// What a call gives; v of `sums += v`.
+std::span<const NodePtr> argumentsOf(NodePtr call);
 
 // f of f(..), this->f(..), s.f(..), N::f(..)
 const Symbol* nameCalled(NodePtr callee);

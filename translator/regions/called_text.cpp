@@ -9,6 +9,7 @@
 #include "regions/called_returns.hpp"
 #include "regions/called_sections.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hpcc::regions {
@@ -32,7 +33,7 @@ void CalledText::write(NodePtr node) {
     if (!node) return;
     if (node->is<ast::Identifier>()) return writeName(node);
     if (node->is<ast::Return>() && !end_.empty()) return writeLeaving(node);
-    if (writeShift(node) || writeOfSection(node)) return;
+    if (writePart(node) || writeShift(node) || writeOfSection(node)) return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
     if (code_.object && isOfThis(node)) return writeName(node->child(1));
     if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
@@ -70,6 +71,14 @@ void CalledText::writeName(NodePtr node) {
             flat(code_.object->text()) + (code_.isPointer ? "->" : ".") + std::string(node->text()),
             node);
     gap(node->span());
+}
+
+bool CalledText::writePart(NodePtr node) {
+    const auto found =
+        ast::is<ast::Member>(node) ? parts_.find(node->child(0)->symbol) : parts_.end();
+    if (found == parts_.end() || !found->first) return false;
+    put(std::ranges::find(found->second, node->child(1)->text(), &Part::member)->name, node);
+    return true;
 }
 
 // `p - 1` and p` of a parameter that is i + 1
@@ -142,6 +151,12 @@ void CalledText::writeParameter(const Given& given) {
 void CalledText::writeStatements(Rewritten& out) {
     out_ = &out;
     for (const Given& each : declared_) writeParameter(each);
+    for (const auto& [symbol, parts] : parts_)
+        for (const Part& part : parts) {
+            out_->add("[[maybe_unused]] const " + part.type + " " + part.name + " = ");
+            gap(part.value->span());
+            out_->add("; ");
+        }
     if (isInPlace_) return;
     for (const NodePtr each : code_.first) {
         write(each);

@@ -31,7 +31,9 @@ public:
     std::string bind(const CallPlace& place);
 
     // The parameters and statements in front of the statement with the call.
-    bool hasStatements() const { return !declared_.empty() || !code_.first.empty() || !choice_; }
+    bool hasStatements() const {
+        return !declared_.empty() || !parts_.empty() || !code_.first.empty() || !choice_;
+    }
     void writeStatements(Rewritten& out);
     // What stands in the place of the call.
     void writeValue(Rewritten& out);
@@ -49,6 +51,7 @@ private:
 
     std::string bindAll();
     std::string bindOne(const Given& given);
+    bool bindParts(const Given& given);
     std::string bindIndex(const Given& given);
     std::string bindNumber(const Given& given);
     std::string bindVariables();
@@ -62,6 +65,7 @@ private:
     void put(const std::string& text, NodePtr place);
     void write(NodePtr node);
     void writeName(NodePtr node);
+    bool writePart(NodePtr node);
     bool writeShift(NodePtr node);
     bool writeOfSection(NodePtr node);
     void writeParameter(const Given& given);
@@ -85,6 +89,11 @@ private:
     std::map<const Symbol*, NodePtr> values_;     // of constants of its own
     std::map<const Symbol*, Shifted> shifted_;
     std::map<const Symbol*, NodePtr> sections_;  // of parameters that are one
+    struct Part {
+        std::string member, name, type;
+        NodePtr value;
+    };
+    std::map<const Symbol*, std::vector<Part>> parts_;  // of parameters that are given by members
     std::vector<Given> declared_;
     std::string result_, resultType_;  // the variable that gets what it returns
     std::string end_;                  // the label behind its statements, in a loop that returns

@@ -30,6 +30,10 @@ bool opensScope(NodePtr node) {
                       ast::FunctionDefinition, ast::Handler, ast::Template>(node);
 }
 
+bool holdsCall(NodePtr node) {
+    return node->contains(ast::call) || ast::anywhere(node, isOperatorCall);
+}
+
 struct Expansion {
     CalledCode code;
     std::unique_ptr<CalledText> text;
@@ -106,7 +110,7 @@ private:
     }
 
     bool isLookedInto(NodePtr node) const {
-        return node->contains(ast::extension) || (isInNest_ && node->contains(ast::call));
+        return node->contains(ast::extension) || (isInNest_ && holdsCall(node));
     }
 
     void writeParts(NodePtr node) {
@@ -320,7 +324,7 @@ private:
 std::optional<std::string> callsWritten(const ast::Unit& unit, bool usesVectorMath,
                                         std::vector<CallLeft>& left) {
     const bool hasNests = ast::anywhere(unit.root, [](NodePtr each) {
-        return ast::isAny<ast::Overall, ast::OverallExpression>(each) && each->contains(ast::call);
+        return ast::isAny<ast::Overall, ast::OverallExpression>(each) && holdsCall(each);
     });
     if (!hasNests) return std::nullopt;
     CallWriter writer(unit, usesVectorMath, left);

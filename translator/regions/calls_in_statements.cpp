@@ -28,6 +28,7 @@ bool isUnevaluated(NodePtr node) {
 // The call is all that the statement evaluates, but for the place that gets its value.
 bool isWhole(NodePtr expression, NodePtr call) {
     expression = ast::withoutParentheses(expression);
+    if (expression == call) return true;
     if (ast::is<ast::EqualInitializer>(expression))
         expression = ast::withoutParentheses(expression->child(0));
     if (ast::is<ast::Assign>(expression) &&
@@ -82,8 +83,10 @@ bool changesApart(const CalledCode& code, NodePtr call, const std::vector<NodePt
 
 void addCalls(NodePtr node, NodePtr parent, bool isLater, const CodeOf& codeOf,
               std::vector<Found>& found) {
-    if (!node || isUnevaluated(node) || !node->contains(ast::call)) return;
-    if (ast::is<ast::Call>(node)) {
+    if (!node || isUnevaluated(node)) return;
+    const bool isOperator = !parent && !isLater && isOperatorCall(node);
+    if (!isOperator && !node->contains(ast::call)) return;
+    if (isOperator || ast::is<ast::Call>(node)) {
         const auto called = codeOf(node);
         if (!std::holds_alternative<NotCalled>(called))
             return found.push_back({node, parent, isLater});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/rewriter.hpp"
@@ -26,51 +27,6 @@ struct Object {
     std::vector<NodePtr> parts;
 };
 using Objects = std::map<const Symbol*, Object>;
-
-bool hasPlainName(const ast::Type* type) {
-    if (!ast::isNumber(type) || type->isConst || type->isReference) return false;
-    return type->kind == ast::TypeKind::Bool || type->spelled == "double" ||
-           type->spelled == "float" || ast::numberNamed(type->spelled).bits > 0;
-}
-
-/// A number on the right of `=`, which mentions nothing; or none at all.
-bool isPlainField(const Symbol* field) {
-    const NodePtr value = field->initializer;
-    const bool isAlone = !ast::anywhere(value, ast::is<ast::Identifier>);
-    return hasPlainName(field->type) && !field->isInUnion &&
-           (!value || (ast::is<ast::EqualInitializer>(value) && isAlone)) &&
-           ast::is<ast::InitDeclarator>(field->declaration) &&
-           ast::is<ast::Identifier>(field->declaration->child(ast::InitDeclarator::declarator));
-}
-
-bool isSpecifiedAsOne(NodePtr specifiers, std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(
-        words, [&](std::string_view word) { return ast::isSpecifiedAs(specifiers, word); });
-}
-
-bool isPlainMember(NodePtr member) {
-    if (ast::is<ast::FunctionDefinition>(member))  // that is no constructor
-        return ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers));
-    if (ast::is<ast::Declaration>(member)) {
-        const NodePtr specifiers = member->child(ast::Declaration::specifiers);
-        return !isSpecifiedAsOne(specifiers, {"static", "mutable", "volatile", "alignas"});
-    }
-    return ast::isAny<ast::AccessSpecifier, ast::EmptyDeclaration>(member);
-}
-
-/// Of a class without constructors, of numbers alone; none of others.
-std::vector<const Symbol*> plainFieldsOf(const ast::Type* type) {
-    if (!ast::isObject(type) || type->isReference || !type->arguments.empty() ||
-        !analysis::isPlainValue(type))
-        return {};
-    const NodePtr definition = type->classSymbol->declaration;
-    auto fields = analysis::fieldsOf(type);
-    const bool isPlain =
-        ast::is<ast::Class>(definition) && std::ranges::all_of(fields, isPlainField) &&
-        std::ranges::all_of(definition->child(ast::Class::members)->children(), isPlainMember);
-    if (!isPlain) fields.clear();
-    return fields;
-}
 
 NodePtr valueIn(NodePtr initializer) {
     return ast::is<ast::EqualInitializer>(initializer)
@@ -159,7 +115,8 @@ private:
         const NodePtr all = declaration->child(ast::Declaration::declarators),
                       specifiers = declaration->child(ast::Declaration::specifiers);
         if (!all || !ast::is<ast::Specifiers>(specifiers) ||
-            isSpecifiedAsOne(specifiers, {"static", "thread_local", "constexpr", "volatile"}))
+            analysis::isSpecifiedAsOne(specifiers,
+                                       {"static", "thread_local", "constexpr", "volatile"}))
             return;
         for (const NodePtr each : all->children()) {
             const NodePtr declared = each->child(ast::InitDeclarator::declarator),
@@ -171,7 +128,7 @@ private:
             object.type = !object.isTable ? type
                           : type->element ? type->element
                                           : type->arguments.front();
-            object.fields = plainFieldsOf(object.type);
+            object.fields = analysis::plainFieldsOf(object.type);
             const bool hasValues = std::ranges::any_of(
                 object.fields, [](const Symbol* field) { return field->initializer != nullptr; });
             const bool isWhole = ast::is<ast::Identifier>(declared) || object.isTable;
@@ -275,9 +232,8 @@ private:
 
     NodePtr valueOf(NodePtr list, const Object& object, size_t k) {
         if (k < list->children().size()) return rewrite(list->children()[k]);
-        const NodePtr own = object.fields[k]->initializer;
-        return own ? ast::copy(context_.arena, own->child(ast::EqualInitializer::value))
-                   : context_.number(0, list);
+        const NodePtr own = analysis::initialValueOf(*object.fields[k]);
+        return own ? ast::copy(context_.arena, own) : context_.number(0, list);
     }
 
     /// By a name that later passes do not give out again.
@@ -332,12 +288,12 @@ private:
                     declarator));
                 continue;
             }
-            const NodePtr own = object.fields[k]->initializer, list = listOf(initializer);
-            const NodePtr from =
-                list          ? valueOf(list, object, k)
-                : initializer ? partOfOther(initializer, k)
-                : own         ? ast::copy(context_.arena, own->child(ast::EqualInitializer::value))
-                              : nullptr;
+            const NodePtr own = analysis::initialValueOf(*object.fields[k]),
+                          list = listOf(initializer);
+            const NodePtr from = list          ? valueOf(list, object, k)
+                                 : initializer ? partOfOther(initializer, k)
+                                 : own         ? ast::copy(context_.arena, own)
+                                               : nullptr;
             const std::string before =  // members need no use
                 object.type->isConst ? "[[maybe_unused]] const " : "[[maybe_unused]] ";
             made.push_back(context_.statement(before + word + (from ? " $v = $e;" : " $v;"),

@@ -23,6 +23,7 @@
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
 #include "nests/normalize/standard_loops.hpp"
+#include "nests/normalize/whole_objects.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -132,9 +133,13 @@ public:
     }
 
 private:
+    /// Without those that are a semicolon alone, and no `[[fallthrough]];`.
     NodePtr withoutEmpty(NodePtr block) {
         std::vector<NodePtr> statements(block->children().begin(), block->children().end());
-        if (std::erase_if(statements, ast::is<ast::EmptyStatement>) == 0) return block;
+        const auto isEmpty = [](NodePtr each) {
+            return ast::is<ast::EmptyStatement>(each) && each->text() == ";";
+        };
+        if (std::erase_if(statements, isEmpty) == 0) return block;
         return context_.arena.rebuilt(block, block, statements);
     }
 
@@ -270,8 +275,9 @@ public:
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
         const NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
-        const NodePtr apart =
-            withObjectsApart(context, surroundings(), {counts_, identifiers_}, plain);
+        const NamesMade names{counts_, identifiers_};
+        const NodePtr apart = withObjectsApart(context, surroundings(), names,
+                                               withoutWholeObjects(context, names, plain));
         return rewriteChildren(withoutForwardJumps(context, apart));
     }
 
