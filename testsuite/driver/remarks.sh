@@ -51,7 +51,7 @@ expectExit 0 "$HPCC" -O3 -Rpass-missed=unroll -Rpass=unroll --emit=cpp nests.hpc
 [ -s err ] && problem "remarks of another pass: $(cat err)"
 for option in -Rpass -Rpass-missed; do
     expectExit 2 "$HPCC" -O3 $option=fast-nest --emit=cpp nests.hpcpp -o nests.cpp
-    expectText err "^hpcc: error: $option=fast-nest: no pass 'fast-nest' tells what it does; there are .*fast-nests, .*threads$"
+    expectText err "^hpcc: error: $option=fast-nest: no pass 'fast-nest' tells what it does; there are .*fast-nests, .*threads, vector-math$"
 done
 expectExit 0 "$HPCC" -O3 -Rpass=devices -Rpass-missed=threads --emit=cpp nests.hpcpp -o nests.cpp
 expectExit 0 "$HPCC" -O3 -Rpass --diagnostics-format=json --emit=cpp nests.hpcpp -o nests.cpp
