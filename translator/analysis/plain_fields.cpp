@@ -28,7 +28,7 @@ bool hasPlainName(const ast::Type* type) {
 }
 
 /// A number on the right of `=`, which mentions nothing; or none at all.
-bool isPlainField(const Symbol* field) {
+bool isListedField(const Symbol* field) {
     const NodePtr value = field->initializer;
     const bool isAlone = !ast::anywhere(value, ast::is<ast::Identifier>);
     return hasPlainName(field->type) && !field->isInUnion &&
@@ -37,7 +37,7 @@ bool isPlainField(const Symbol* field) {
            ast::is<ast::Identifier>(field->declaration->child(ast::InitDeclarator::declarator));
 }
 
-bool isPlainMember(NodePtr member) {
+bool isListedMember(NodePtr member) {
     if (ast::is<ast::FunctionDefinition>(member))  // that is no constructor
         return ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers));
     if (ast::is<ast::Declaration>(member)) {
@@ -56,8 +56,8 @@ std::vector<const Symbol*> plainFieldsOf(const ast::Type* type) {
     const NodePtr definition = type->classSymbol->declaration;
     auto fields = fieldsOf(type);
     const bool isPlain =
-        ast::is<ast::Class>(definition) && std::ranges::all_of(fields, isPlainField) &&
-        std::ranges::all_of(definition->child(ast::Class::members)->children(), isPlainMember);
+        ast::is<ast::Class>(definition) && std::ranges::all_of(fields, isListedField) &&
+        std::ranges::all_of(definition->child(ast::Class::members)->children(), isListedMember);
     if (!isPlain) fields.clear();
     return fields;
 }

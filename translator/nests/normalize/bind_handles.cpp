@@ -243,10 +243,12 @@ private:
         Numbers numbers;
         std::deque<FixedNames> fixed;
         std::set<const ast::Symbol*> scratch;  // of which each lane has elements of its own
+        std::unordered_set<std::string_view> declared;
         for (const NodePtr statement : group)
             if (ast::is<ast::Overall>(statement)) {
                 noteHandles(statement, handles);
                 scratch.merge(scratchOf(statement, surroundings()));
+                declared.merge(ast::effectsOf(statement).declared);
                 numbers.note(statement);
                 fixed.emplace_back(statement, surroundings());
             }
@@ -267,6 +269,7 @@ private:
         for (const NodePtr number : numbers.ofTables) {
             const NodePtr table = analysis::tableOf(number);
             const bool isLasting =
+                !declared.contains(table->text()) &&
                 !numbers.reachedTables.contains(table->symbol) &&
                 (isConstTable(table->symbol->type) ||
                  (surroundings().confined().contains(table->text()) && isFixed(table)));

@@ -14,14 +14,14 @@ using ast::NodePtr;
 namespace {
 
 /// Of numbers.
-const ast::Type* elementOf(const ast::Type* container) {
+const ast::Type* numberInside(const ast::Type* container) {
     if (!container) return nullptr;
     if (container->kind == ast::TypeKind::CArray)
         return ast::isNumber(container->element) ? container->element : nullptr;
     return analysis::isContainerOfNumbers(container) ? container->arguments.front() : nullptr;
 }
 
-bool isContainer(NodePtr e) { return isPlainBase(e) && elementOf(e->type); }
+bool isContainer(NodePtr e) { return isPlainBase(e) && numberInside(e->type); }
 
 /// `fill` of a call of std::fill; "" of calls of other namespaces.
 std::string_view standardName(NodePtr callee) {
@@ -152,7 +152,7 @@ NodePtr StandardLoops::elementAt(NodePtr container, NodePtr subscript) {
                                              {{"$c", ast::copy(context_.arena, container)},
                                               {"$k", ast::copy(context_.arena, subscript)}},
                                              container);
-    made->type = elementOf(container->type);
+    made->type = numberInside(container->type);
     return made;
 }
 

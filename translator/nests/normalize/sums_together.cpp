@@ -19,7 +19,7 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-using Statements = std::span<const NodePtr>;
+using StatementList = std::span<const NodePtr>;
 
 /// Puts elements in the place of calls.
 class InPlaceOfCalls : public ast::Rewriter {
@@ -74,7 +74,7 @@ bool changesLast(NodePtr statement) {
                           : statement;
     return std::ranges::none_of(e->children(), changesAnything);
 }
-bool isChangedIn(Statements statements, std::string_view name) {
+bool isChangedIn(StatementList statements, std::string_view name) {
     return std::ranges::any_of(statements, [&](NodePtr statement) {
         return ast::effectsOf(statement).assigned.contains(name);
     });
@@ -84,7 +84,7 @@ bool isChangedIn(Statements statements, std::string_view name) {
 /// got.
 class Rest {
 public:
-    Rest(Context& context, ValueArrays& values, Statements body)
+    Rest(Context& context, ValueArrays& values, StatementList body)
         : context_(context), values_(values), body_(body) {
         for (const Held& held : values.all()) {
             const LoopValue& value = held.value;
@@ -146,7 +146,7 @@ private:
 
     Context& context_;
     ValueArrays& values_;
-    Statements body_;
+    StatementList body_;
     std::set<size_t> gone_;
     std::map<NodePtr, NodePtr> elements_;
     std::vector<std::pair<const Held*, const ast::Symbol*>> named_;
@@ -173,8 +173,8 @@ public:
             counting->endsByMeeting())
             return loop;
         const NodePtr block = loop->child(ast::For::body);
-        const Statements body =
-            ast::is<ast::Compound>(block) ? block->children() : Statements(&block, 1);
+        const StatementList body =
+            ast::is<ast::Compound>(block) ? block->children() : StatementList(&block, 1);
         std::vector<LoopValue> found = valuesIn(context, surroundings().macros(), body);
         if (found.empty() || ast::holdsDirective(loop->origin()->text())) return loop;
         ValueArrays values(context, counts_, *counting, std::move(found));
@@ -206,7 +206,7 @@ private:
     }
 
     Obstacle part(Parts& parts, const analysis::CountingLoop& counting, ValueArrays& values,
-                  Statements body) {
+                  StatementList body) {
         const NodePtr loop = counting.statement, block = loop->child(ast::For::body);
         if (ast::effectsOf(block).declared.contains(counting.name->text()))
             return {loop, "uses the name of its counter otherwise"};
