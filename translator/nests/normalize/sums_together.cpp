@@ -180,11 +180,19 @@ public:
         ValueArrays values(context, counts_, *counting, std::move(found));
         Parts parts;
         const Obstacle obstacle = part(parts, *counting, values, body);
-        tell(loop, obstacle);
+        if (!obstacle.place || differ(values, *counting)) tell(loop, obstacle);
         return obstacle.place ? loop : written(*counting, values, parts);
     }
 
 private:
+    /// True if what is reduced differs from iteration to iteration by the counter: not the same
+    /// sum of each step of a solver.
+    static bool differ(const ValueArrays& values, const analysis::CountingLoop& counting) {
+        return std::ranges::any_of(values.all(), [&](const Held& held) {
+            return ast::namesIn(held.value.made).contains(counting.name->text());
+        });
+    }
+
     void tell(NodePtr loop, const Obstacle& obstacle) {
         if (!remarks) return;
         if (!obstacle.place)
