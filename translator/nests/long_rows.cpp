@@ -85,7 +85,8 @@ bool mayBeLongRow(const Nest& nest, const Loop& loop) {
         return false;
     if (loop.kind == Loop::Kind::Overall) return loop.step == 1;
     const auto counting = analysis::countingLoop(loop.statement);
-    if (!counting || (loop.step != 1 && loop.step != -1)) return false;
+    if (!counting || loop.kind != Loop::Kind::Counting || (loop.step != 1 && loop.step != -1))
+        return false;
     const ast::NumberType own = counting->number(), end = analysis::numberOf(loop.end);
     const auto first = analysis::constantValue(loop.first);
     const bool hasEnd = end.bits > 0 || analysis::constantValue(loop.end);
