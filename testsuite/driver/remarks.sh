@@ -244,7 +244,7 @@ void k(double [[-]] a, Range x) {
 }
 double seen(double [[-]] a, Range x, unsigned n) {
     double most = 0;
-    overall (i = x for std::max(1u, n) :) most = std::max(most, a[i]);
+    overall (i = x for std::max(1u, n) :) most += a[i];
     return most;
 }
 END
