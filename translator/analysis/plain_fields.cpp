@@ -14,11 +14,6 @@ namespace hpcc::analysis {
 using ast::NodePtr;
 using ast::Symbol;
 
-bool isSpecifiedAsOne(NodePtr specifiers, std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(
-        words, [&](std::string_view word) { return ast::isSpecifiedAs(specifiers, word); });
-}
-
 namespace {
 
 bool hasPlainName(const ast::Type* type) {
@@ -42,7 +37,7 @@ bool isListedMember(NodePtr member) {
         return ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers));
     if (ast::is<ast::Declaration>(member)) {
         const NodePtr specifiers = member->child(ast::Declaration::specifiers);
-        return !isSpecifiedAsOne(specifiers, {"static", "mutable", "volatile", "alignas"});
+        return !ast::isSpecifiedAsOneOf(specifiers, {"static", "mutable", "volatile", "alignas"});
     }
     return ast::isAny<ast::AccessSpecifier, ast::EmptyDeclaration>(member);
 }

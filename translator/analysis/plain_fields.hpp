@@ -13,9 +13,6 @@
 
 namespace hpcc::analysis {
 
-/// True if a declaration says one of these words.
-bool isSpecifiedAsOne(ast::NodePtr specifiers, std::initializer_list<std::string_view> words);
-
 /// The numbers that an object of a class without constructors consists of; none of other classes,
 /// and of a type that is a reference.
 std::vector<const ast::Symbol*> plainFieldsOf(const ast::Type* type);

@@ -5,6 +5,7 @@
 #include "ast/node.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 namespace hpcc::ast {
@@ -22,6 +23,16 @@ inline bool isSpecifiedAs(NodePtr specifiers, std::string_view word) {
     if (!is<Specifiers>(specifiers)) return holdsWord(specifiers, word);
     return holdsWord(specifiers->child(Specifiers::before), word) ||
            holdsWord(specifiers->child(Specifiers::after), word);
+}
+
+inline bool isSpecifiedAsOneOf(NodePtr specifiers, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return isSpecifiedAs(specifiers, word); });
+}
+
+// It outlives the function that declares it.
+inline bool isSpecifiedAsStatic(NodePtr specifiers) {
+    return isSpecifiedAsOneOf(specifiers, {"static", "thread_local"});
 }
 
 // `const`, `override` .. behind the parameters of a function.

@@ -366,7 +366,7 @@ private:
         const NodePtr own = table ? table : isVector(base) ? base : nullptr;
         const bool isOwn = own && visible_.contains(own->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
-        const bool isNoted = !table && !isOwn && noteContainer(nest_, node);
+        const bool isNoted = !isOwn && !isConstant && noteContainer(nest_, node);
         if (!isOwn && !isConstant) touchForeign(writes || (!table && !isNoted), !isNoted, base);
         if (isOwn && writes) assign(own->text(), own);
         (isForeign && analysis::elementOf(base)) ? part(base, true) : visit(base);

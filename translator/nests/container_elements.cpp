@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/dependence.hpp"
+#include "analysis/lengths.hpp"
 #include "analysis/loop.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/reader.hpp"
@@ -36,8 +37,9 @@ public:
             of_[base->symbol].push_back(node);
             return note(node->child(ast::Subscript::subscripts));
         }
-        if (base && analysis::isContainerOfNumbers(base->type)) others_.push_back(node);
-        if (base && isPlainBase(base) && analysis::isContainerOfNumbers(base->type))
+        if (base && (analysis::isContainerOfNumbers(base->type) || isNamedContainer(base)))
+            others_.push_back(node);
+        if (base && isNamedContainer(base))
             return note(node->child(ast::Subscript::subscripts));  // of a member
         if (ast::is<ast::Identifier>(node)) isKnown_ &= !isVector(node) && !isReference(node);
         for (const NodePtr child : node->children())
@@ -114,6 +116,15 @@ bool hasOwnContainerElements(const Nest& nest, const Loop& loop) {
     ContainerElements elements(nest);
     elements.note(bodyOf(loop));
     return elements.areApart(loop);
+}
+
+bool isNamedContainer(NodePtr base) {
+    if (!isPlainBase(base)) return false;
+    const ast::Type* const type = base->type;
+    const bool isArray = type && type->kind == ast::TypeKind::CArray;
+    return isArray ? ast::isNumber(type->element) && type->element->kind != ast::TypeKind::Bool &&
+                         analysis::lengthOf(base)
+                   : analysis::isContainerOfNumbers(type);
 }
 
 }  // namespace hpcc::nests

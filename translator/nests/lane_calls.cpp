@@ -36,7 +36,6 @@ NodePtr LaneValues::call(NodePtr e) {
     if (const NodePtr operand = ast::convertedToNumber(e))
         return converted(e, laneWord(callee->symbol->type), operand);
     if (!extremeOf(e).empty()) return extreme(e);
-    if (isOfMany(context_, e) && isDouble(e->type)) return ofMany(e);
     const std::string_view function = mathematicalName(callee);
     const auto arguments = e->child(ast::Call::arguments)->children();
     const bool isMagnitude = function == "abs" || function == "fabs";
@@ -74,16 +73,8 @@ NodePtr LaneValues::extreme(NodePtr e) {
     return result;
 }
 
-NodePtr LaneValues::ofMany(NodePtr e) {
-    std::vector<NodePtr> arguments;
-    for (const NodePtr each : e->child(ast::Call::arguments)->children()) {
-        arguments.push_back(value(each));
-        if (!arguments.back()) return nullptr;
-    }
-    return callOfMany(context_, e, std::move(arguments));
-}
-
-/// Of functions that compute from numbers, in those lanes that come here.
+/// Of functions that compute from numbers, in those lanes that come here; in all of them if there
+/// is one for several numbers at once.
 NodePtr LaneValues::oneByOne(NodePtr e) {
     const NodePtr callee = e->child(ast::Call::callee);
     if (!analysis::isHarmlessCall(e) || laneWord(e->type).empty() ||
@@ -94,6 +85,8 @@ NodePtr LaneValues::oneByOne(NodePtr e) {
         arguments.push_back(value(each));
         if (!arguments.back()) return nullptr;
     }
+    if (isOfMany(context_, e) && isDouble(e->type))
+        return callOfMany(context_, e, std::move(arguments));
     const NodePtr function = ofFunction(e);
     return context_.expression(
         function ? "$f($arguments)"

@@ -52,7 +52,6 @@ private:
     ast::NodePtr conditional(ast::NodePtr statement, ast::NodePtr& target);
     ast::NodePtr call(ast::NodePtr e);
     ast::NodePtr extreme(ast::NodePtr e);
-    ast::NodePtr ofMany(ast::NodePtr e);
     ast::NodePtr oneByOne(ast::NodePtr e);
     ast::NodePtr ofFunction(ast::NodePtr e);
     bool varies(ast::NodePtr e) const;

@@ -98,8 +98,7 @@ private:
                 ast::is<ast::Identifier>(declared) ? vectors.find(declared->symbol) : vectors.end();
             if (found == vectors.end())
                 visit(declared);
-            else if (ast::isSpecifiedAs(specifiers, "static") ||
-                     ast::isSpecifiedAs(specifiers, "thread_local"))
+            else if (ast::isSpecifiedAsStatic(specifiers))
                 vectors.erase(found);
             else if (!resized_.contains(found->first))
                 found->second = lastingLengthGiven(initializer);

@@ -8,6 +8,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/container_elements.hpp"
 #include "nests/names.hpp"
 #include "nests/normalize/fixed_handles.hpp"
 
@@ -51,9 +52,7 @@ Slot sequentialSlot(NodePtr subscript, const Loop* innermost) {
 
 bool noteContainer(Nest& nest, NodePtr element) {
     const NodePtr base = element->child(ast::Subscript::base);
-    if (!isPlainBase(base) || nest.declared.contains(rootOf(base)->text()) ||
-        !analysis::isContainerOfNumbers(base->type))
-        return false;
+    if (!isNamedContainer(base) || nest.declared.contains(rootOf(base)->text())) return false;
     const std::string text = ast::print(base);
     if (std::ranges::find(nest.containers, text, &NestArray::text) == nest.containers.end())
         nest.containers.push_back({text, base});

@@ -9,6 +9,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "nests/normalize/expression_nests.hpp"
 
 namespace hpcc::nests {
@@ -23,10 +24,8 @@ bool isReduction(std::string_view name) {
 
 /// Executed once, whatever the number of iterations.
 bool isStatic(NodePtr statement) {
-    if (!ast::is<ast::Declaration>(statement)) return false;
-    const std::string specifiers = ast::print(statement->child(ast::Declaration::specifiers));
-    return specifiers.find("static") != specifiers.npos ||
-           specifiers.find("thread_local") != specifiers.npos;
+    return ast::is<ast::Declaration>(statement) &&
+           ast::isSpecifiedAsStatic(statement->child(ast::Declaration::specifiers));
 }
 
 NodePtr soleArgument(NodePtr call) {

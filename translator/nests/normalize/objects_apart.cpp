@@ -115,8 +115,8 @@ private:
         const NodePtr all = declaration->child(ast::Declaration::declarators),
                       specifiers = declaration->child(ast::Declaration::specifiers);
         if (!all || !ast::is<ast::Specifiers>(specifiers) ||
-            analysis::isSpecifiedAsOne(specifiers,
-                                       {"static", "thread_local", "constexpr", "volatile"}))
+            ast::isSpecifiedAsOneOf(specifiers,
+                                    {"static", "thread_local", "constexpr", "volatile"}))
             return;
         for (const NodePtr each : all->children()) {
             const NodePtr declared = each->child(ast::InitDeclarator::declarator),
