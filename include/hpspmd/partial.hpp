@@ -31,17 +31,11 @@ template <class K, class Step, class... T>
     take(number...);
 }
 
-/// step(j, n...) for j = first .. last as far as they fill groups of `lanes`, where n... are the
-/// numbers of lane (j - first) % lanes, which it may change. The result: the iteration behind them.
+/// step(j + k, n...) for k = 0, 1, .. where n... are the numbers of lane k, which it may change.
 template <class K, int lanes, class Step, class... T>
-[[gnu::always_inline]] inline K takeByLanes(K first, Index last, const Step& step,
-                                            Partial<T, lanes>&... partial) {
-    K j = first;
-    for (; static_cast<Index>(j) <= last - lanes + 1; j += lanes) {
-        HPSPMD_REDUCTION(k, )
-        for (K k = 0; k < lanes; ++k) stepOf(step, j + k, partial.of[k]...);
-    }
-    return j;
+[[gnu::always_inline]] inline void takeLanes(K j, const Step& step, Partial<T, lanes>&... partial) {
+    HPSPMD_REDUCTION(k, )
+    for (K k = 0; k < lanes; ++k) stepOf(step, j + k, partial.of[k]...);
 }
 
 /// join(a, b) of each number of the first half and its partner of the second one, and again, until
@@ -52,8 +46,42 @@ template <int rest, class T, int lanes, class Join>
         for (int k = 0; k < half; ++k) partial.of[k] = join(partial.of[k], partial.of[k + half]);
 }
 
-/// Lanes of a long row: four registers of numbers of type double.
-inline constexpr int manyLanes = 4 * packBytes / static_cast<int>(sizeof(double));
+/// The partial values of a number in a long row, in four parts of eight lanes: in one array, GCC
+/// keeps those of several numbers in memory. Where registers are few, only the first ones are used.
+template <class T>
+struct LongRowOf {
+    Partial<T, 8> a, b, c, d;
+
+    void start(const T& value) {
+        for (auto* part : {&a, &b, &c, &d})
+            for (T& one : part->of) one = value;
+    }
+    template <class Join>
+    T joined(const Join& join) {
+        for (int k = 0; k < 8; ++k) a.of[k] = join(join(a.of[k], c.of[k]), join(b.of[k], d.of[k]));
+        joinHalves<1>(a, join);
+        return a.of[0];
+    }
+};
+inline constexpr int longRowParts = packBytes / 16;  // 4, 2 or 1
+
+/// step(j, n...) for j = first .. last as far as they fill all lanes. The result: the iteration
+/// behind them.
+template <class K, class Step, class... T>
+[[gnu::always_inline]] inline K takeByLanes(K first, Index last, const Step& step,
+                                            LongRowOf<T>&... own) {
+    constexpr int all = 8 * longRowParts;
+    K j = first;
+    for (; static_cast<Index>(j) <= last - (all - 1); j += all) {
+        takeLanes(j, step, own.a...);
+        if constexpr (longRowParts > 1) takeLanes(j + 8, step, own.b...);
+        if constexpr (longRowParts > 2) {
+            takeLanes(j + 16, step, own.c...);
+            takeLanes(j + 24, step, own.d...);
+        }
+    }
+    return j;
+}
 
 /// `for (j = first; j <= last; ++j) step(j, number...);` for so many iterations that what is left
 /// is short, if the row is long: to begin and to join partial values costs what some hundred
@@ -68,18 +96,14 @@ template <class K, class... By, class Step, class... T>
     constexpr auto widest = static_cast<Index>(std::max({sizeof(T)...}));
     constexpr Index each = waits ? 1024 / widest : 512;
     constexpr Index longRow = each * (2 + static_cast<Index>(sizeof...(T)));
-    const auto take = [&](auto... partial) {
-        const auto begin = [](auto& own, const auto& start) {
-            for (auto& one : own.of) one = start;
-        };
-        (begin(partial, By::start(number)), ...);
-        const K rest = takeByLanes(first, last, step, partial...);
-        (joinHalves<1>(partial, By::template join<T>), ...);
-        ((number = By::join(number, partial.of[0])), ...);
+    const auto take = [&](auto... own) {
+        (own.start(By::start(number)), ...);
+        const K rest = takeByLanes(first, last, step, own...);
+        ((number = By::join(number, own.joined(By::template join<T>))), ...);
         return rest;
     };
     if (__builtin_expect(last - static_cast<Index>(first) >= longRow, false))
-        return take(Partial<T, manyLanes>()...);
+        return take(LongRowOf<T>()...);
 #endif
     return first;
 }
