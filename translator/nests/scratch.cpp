@@ -33,12 +33,15 @@ NodePtr lastingLengthGiven(NodePtr initializer) {
     return length && analysis::IterationSpace::isStableThroughout(length) ? length : nullptr;
 }
 
-/// The vector of numbers that is a variable of the function, and no reference; null of others.
-const Symbol* vectorAt(NodePtr e, NodePtr function) {
+/// The vector of numbers that is a variable of the function, declared outside of the nest, and no
+/// reference; null of others.
+const Symbol* vectorAt(NodePtr e, NodePtr function, NodePtr overall) {
     const Symbol* const symbol = isVector(e) ? e->symbol : nullptr;
-    const bool isOwn = symbol && symbol->kind == ast::SymbolKind::Variable && symbol->declaration &&
-                       function->origin()->span().contains(symbol->declaration->span());
-    return isOwn ? symbol : nullptr;
+    if (!symbol || symbol->kind != ast::SymbolKind::Variable || !symbol->declaration)
+        return nullptr;
+    const auto place = symbol->declaration->span();
+    const bool isOutside = !overall->origin()->span().contains(place);
+    return isOutside && function->origin()->span().contains(place) ? symbol : nullptr;
 }
 
 /// What a function does with vectors outside of its nests.
@@ -128,7 +131,7 @@ std::set<const Symbol*> scratchOf(NodePtr overall, const Surroundings& surroundi
     if (!function) return {};
     Lengths vectors;
     for (const NodePtr each : ast::allOf<ast::Subscript>(overall))
-        if (const Symbol* vector = vectorAt(each->child(ast::Subscript::base), function))
+        if (const Symbol* vector = vectorAt(each->child(ast::Subscript::base), function, overall))
             if (!surroundings.macros().mention(vector->name)) vectors.emplace(vector, nullptr);
     if (vectors.empty()) return {};
     Uses uses(std::move(vectors));

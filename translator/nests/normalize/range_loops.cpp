@@ -223,7 +223,7 @@ NodePtr RangeLoops::overList(NodePtr loop, NodePtr name) {
     const auto values = list->children();
     const ast::Type* const type = values.empty() ? nullptr : values[0]->type;
     const bool isOfOne = type && std::ranges::all_of(values, [&](NodePtr value) {
-                             return ast::isPure(value) && isSameNumber(value->type, type);
+                             return isSameNumber(value->type, type);
                          });
     if (!isOfOne) return loop;
     if (const NodePtr made = overConstants(loop, name, isDeduced(loop) ? type : name->symbol->type))
