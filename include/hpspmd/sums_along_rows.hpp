@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sums along rows, of several rows at once: a matrix times a vector and its relatives. hpcc -O3
-/// emits calls of sumsAlongRows().
+/// emits calls of sumsAlongRows(), or of joinedSumsAlongRows() where their order does not matter.
 
 #include <hpspmd/rows.hpp>
 #include <hpspmd/tiles.hpp>
@@ -49,35 +49,48 @@ template <int rows, int packs, int bytes, class Term>
 }
 
 /// The sums of rows i .. i + rows - 1.
-template <int rows, class Store, class Start, class Term>
+template <bool isJoined, int rows, class Store, class Start, class Term>
 [[gnu::always_inline]] inline void sumRows(Index i, Index first, Index last, const Store& store,
                                            const Start& start, const Term& term) {
     double sums[rows];
     for (int r = 0; r < rows; ++r) sums[r] = valueAt(start, i + r);
     Index k = first;
-#if defined(HPSPMD_REDUCTIONS)
-    if constexpr (rows < sumsAtOnce)
-        k = addPacks<rows, sumsAtOnce / rows, packBytes>(sums, i, k, last, term);
-    k = addPacks<rows, 1, packBytes>(sums, i, k, last, term);
-    if constexpr (packBytes > 16)
-        k = addPacks<rows, 1, packBytes / 2>(sums, i, k, last, term);
-#endif
+    if constexpr (isJoined) {
+        if constexpr (rows < sumsAtOnce)
+            k = addPacks<rows, sumsAtOnce / rows, packBytes>(sums, i, k, last, term);
+        k = addPacks<rows, 1, packBytes>(sums, i, k, last, term);
+        if constexpr (packBytes > 16) k = addPacks<rows, 1, packBytes / 2>(sums, i, k, last, term);
+    }
     for (; k <= last; ++k)
 #pragma GCC unroll 4
         for (int r = 0; r < rows; ++r) sums[r] += term(i + r, SingleOperand{k});
     for (int r = 0; r < rows; ++r) store(i + r, sums[r]);
 }
 
+template <bool isJoined, class Store, class Start, class Term>
+[[gnu::always_inline]] inline void sumsOfRows(Index iFirst, Index iLast, Index first, Index last,
+                                              const Store& store, const Start& start,
+                                              const Term& term) {
+    Index i = iFirst;
+    for (; i + sumsAtOnce - 1 <= iLast; i += sumsAtOnce)
+        sumRows<isJoined, sumsAtOnce>(i, first, last, store, start, term);
+    for (; i <= iLast; ++i) sumRows<isJoined, 1>(i, first, last, store, start, term);
+}
+
 /// For i in iFirst .. iLast: store(i, sum), where sum is `start`, a number or a function of i, plus
-/// term(i, operands of k) of each k in first .. last; in another order if that does not matter
-/// (HPSPMD_REDUCTIONS). What several rows read is loaded once for all of them.
+/// term(i, operands of k) of each k in first .. last, in their order. What several rows read is
+/// loaded once for all of them.
 template <class Store, class Start, class Term>
 void sumsAlongRows(Index iFirst, Index iLast, Index first, Index last, const Store& store,
                    const Start& start, const Term& term) {
-    Index i = iFirst;
-    for (; i + sumsAtOnce - 1 <= iLast; i += sumsAtOnce)
-        sumRows<sumsAtOnce>(i, first, last, store, start, term);
-    for (; i <= iLast; ++i) sumRows<1>(i, first, last, store, start, term);
+    sumsOfRows<false>(iFirst, iLast, first, last, store, start, term);
+}
+
+/// The same with partial sums that are joined afterwards.
+template <class Store, class Start, class Term>
+void joinedSumsAlongRows(Index iFirst, Index iLast, Index first, Index last, const Store& store,
+                         const Start& start, const Term& term) {
+    sumsOfRows<true>(iFirst, iLast, first, last, store, start, term);
 }
 
 }  // namespace hpspmd::detail

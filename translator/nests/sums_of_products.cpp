@@ -287,14 +287,20 @@ private:
         Terms& terms = sums.sums.front().terms.front();
         terms.rows.clear();
         sums.areAlongRows = true;
-        const std::string_view i = sums.columns->variable, k = terms.steps->variable;
-        const auto isOwn = [&](const Access& access) {
-            return isInside(terms.term, access.node) && mentions(access.node, i) &&
-                   mentions(access.node, k);
-        };
+        bool hasOwn = false;
+        for (const Access& access : nest_.accesses) {
+            if (!isInside(terms.term, access.node) || !mentions(access.node, terms.steps->variable))
+                continue;
+            const auto isReached = [&](const Slot& slot) {
+                return mentions(slot.subscript, terms.steps->variable);
+            };
+            if (!isOfDoubles(access) || access.slots.back().loop != terms.steps ||
+                std::ranges::count_if(access.slots, isReached) != 1)
+                return false;
+            hasOwn |= mentions(access.node, sums.columns->variable);
+        }
         constexpr long mostOperations = 8;
-        return std::ranges::any_of(nest_.accesses, isOwn) &&
-               operationsIn(terms.term) <= mostOperations;
+        return hasOwn && operationsIn(terms.term) <= mostOperations;
     }
 
     /// Nothing but c[i, j] is changed, and nothing else of c is read.

@@ -77,6 +77,10 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
                                                const Fold* fold, const Reaches& reaches,
                                                ArrayPairs& apart, Obstacle& obstacle);
 
+/// The library's sums along rows, in the order of the loop and in another one.
+inline constexpr std::string_view sumsAlongRows = "hpspmd::detail::sumsAlongRows",
+                                  joinedSumsAlongRows = "hpspmd::detail::joinedSumsAlongRows";
+
 /// They as a call of the library's loop for this, where `runOf` names the runs of loops of
 /// `overall`; null if the terms are no expressions of `+ - * /` over numbers of type double.
 ///

@@ -66,7 +66,7 @@ private:
                                  "const auto &" + place};
         arguments.insert(arguments.end(),
                          {first(k), last(k), store(), start(sum), returning(indices, term)});
-        return context_.statement("hpspmd::detail::sumsAlongRows($arguments);",
+        return context_.statement(std::string(sumsAlongRows) + "($arguments);",
                                   {{"$arguments", arguments}}, origin_);
     }
 
