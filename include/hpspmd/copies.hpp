@@ -56,8 +56,8 @@ template <class Body, class... Values>
     return withCopies<Body, Values...>(body, values...);
 }
 template <class Body, class... Values>
-auto apart(const Wide<Body>& wide, const Values&... values) {
-    return wideApartOf<Body, Passed<Values>...>(wide.body, values...);
+auto apart(const Wide<Body>& given, const Values&... values) {
+    return wideApartOf<Body, Passed<Values>...>(given.body, values...);
 }
 
 /// body(number), where number() is n: a constant if it is one of 1 to 9, so that the C++ compiler

@@ -13,7 +13,7 @@ inline constexpr int sumsAtOnce = 4;
 
 /// The sum of the elements of a pack of type double.
 template <class Pack>
-double totalOf(const Pack& pack) {
+double sumOfLanes(const Pack& pack) {
     constexpr int lanes = sizeof(Pack) / sizeof(double);
     double parts[lanes];
     for (int k = 0; k < lanes; ++k) parts[k] = pack[k];
@@ -43,7 +43,7 @@ template <int rows, int packs, int bytes, class Term>
     for (int r = 0; r < rows; ++r) {
         typename L::Pack all = partial[r][0];
         for (int p = 1; p < packs; ++p) all += partial[r][p];
-        sums[r] += totalOf(all);
+        sums[r] += sumOfLanes(all);
     }
     return k;
 }
