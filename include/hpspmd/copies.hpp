@@ -33,6 +33,33 @@ auto apart(const Body& body, const Values&... values) {
     return apartOf<Body, Passed<Values>...>(body, values...);
 }
 
+/// In front of a function whose loops take registers of 512 bits where there are some. (On Intel
+/// processors GCC prefers half of that.)
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#define HPSPMD_WIDE_LOOPS [[gnu::target("prefer-vector-width=512")]]
+#else
+#define HPSPMD_WIDE_LOOPS
+#endif
+
+/// A body whose loops use the widest registers.
+template <class Body>
+struct Wide {
+    const Body& body;
+};
+template <class Body>
+Wide<Body> wide(const Body& body) {
+    return {body};
+}
+template <class Body, class... Values>
+[[gnu::noinline]] HPSPMD_WIDE_LOOPS auto wideApartOf(
+    const Body& body, const std::remove_reference_t<Values>&... values) {
+    return withCopies<Body, Values...>(body, values...);
+}
+template <class Body, class... Values>
+auto apart(const Wide<Body>& given, const Values&... values) {
+    return wideApartOf<Body, Passed<Values>...>(given.body, values...);
+}
+
 /// body(number), where number() is n: a constant if it is one of 1 to 9, so that the C++ compiler
 /// writes out loops that end there.
 ///

@@ -9,6 +9,8 @@
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
+#include "ast/search.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -123,8 +125,24 @@ bool assignsNumbersOnly(const Nest& nest) {
     });
 }
 
-NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statements,
-              const std::vector<std::string>& runs, NodePtr origin, const ThreadCall* threads) {
+/// True if it has loops over numbers whose iterations are left to the C++ compiler to compute at
+/// once. (Elements of class std::complex it takes apart and joins again, which takes twice as long
+/// in wider registers.)
+static bool usesWideRegisters(const NestPlan& plan) {
+    const auto hasNumbers = [](const Access& access) {
+        return analysis::isNumber(
+            ast::multiarrayType(access.node->child(ast::Subscript::base))->element);
+    };
+    return std::ranges::all_of(plan.nest->accesses, hasNumbers) &&
+           std::ranges::any_of(plan.forms, [](const auto& each) {
+               return each.second.kind == Form::Kind::Independent;
+           });
+}
+
+NodePtr apart(Context& context, const NestPlan& plan, std::vector<NodePtr> statements,
+              NodePtr origin, const ThreadCall* threads) {
+    const Nest& nest = *plan.nest;
+    const std::vector<std::string>& runs = plan.written.runs;
     Variables variables;
     for (const NodePtr statement : statements) variables.visit(statement);
     std::vector<std::string> parameters, values = runs, results;
@@ -157,11 +175,13 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     std::string schema;
     if (results.size() == 1) schema = results.front() + " = ";
     if (results.size() > 1) schema = "std::tie(" + listed(results) + ") = ";
-    schema += (threads ? threads->start : "hpspmd::detail::apart(") + "[&](" + listed(parameters) +
+    const bool areWide = usesWideRegisters(plan);
+    schema += (threads ? threads->start : "hpspmd::detail::apart(") +
+              (areWide ? "hpspmd::detail::wide(" : "") + "[&](" + listed(parameters) +
               ") {\n    $statements;\n";
     if (results.size() == 1) schema += "    return " + results.front() + ";\n";
     if (results.size() > 1) schema += "    return std::make_tuple(" + listed(results) + ");\n";
-    schema += "}, " + listed(values) + ");";
+    schema += std::string(areWide ? "}), " : "}, ") + listed(values) + ");";
     return context.statement(schema, {{"$statements", statements}}, origin);
 }
 
@@ -170,5 +190,7 @@ NodePtr callOfApart(NodePtr statement) {
     const NodePtr e = statement->child(ast::ExpressionStatement::expression);
     return e->is<ast::Assign>() ? e->child(ast::Assign::value) : e;
 }
+
+bool isFunctionOfApart(NodePtr argument) { return ast::anywhere(argument, ast::is<ast::Lambda>); }
 
 }  // namespace hpcc::nests

@@ -3,6 +3,7 @@
 
 #include "nests/context.hpp"
 #include "nests/nest.hpp"
+#include "nests/plan.hpp"
 #include "nests/threads.hpp"
 
 namespace hpcc::nests {
@@ -26,12 +27,15 @@ bool assignsNumbersOnly(const Nest& nest);
 /// something that is not known as a number, or read what they assign by a pointer.
 ///
 /// With `threads` it is that call which gets the function, with the run of the outermost loop as
-/// the first of `runs`.
-ast::NodePtr apart(Context& context, const Nest& nest, std::vector<ast::NodePtr> statements,
-                   const std::vector<std::string>& runs, ast::NodePtr origin,
-                   const ThreadCall* threads = nullptr);
+/// the first of the runs. Loops that the C++ compiler computes several iterations of at once get
+/// the widest registers: hpspmd::detail::wide([&](..) { .. }).
+ast::NodePtr apart(Context& context, const NestPlan& plan, std::vector<ast::NodePtr> statements,
+                   ast::NodePtr origin, const ThreadCall* threads = nullptr);
 
 /// The call in what apart() gives; null of a block.
 ast::NodePtr callOfApart(ast::NodePtr statement);
+
+/// True if an argument of that call is the function.
+bool isFunctionOfApart(ast::NodePtr argument);
 
 }  // namespace hpcc::nests

@@ -66,8 +66,8 @@ public:
         if (plan_.threads)
             threads = callInThreads(nest_, reaches_, *plan_.threads, runs_.held(), apart_, sums_);
         plan_.written.runs = runs_.inOrder();
-        NodePtr fastForm = apart(context_, nest_, std::move(loops), plan_.written.runs, whole,
-                                 threads ? &*threads : nullptr);
+        NodePtr fastForm =
+            apart(context_, plan_, std::move(loops), whole, threads ? &*threads : nullptr);
         if (!otherwise)
             otherwise = plan_.threads
                             ? markedForThreads(context_, nest_, reaches_, *plan_.threads, whole)

@@ -162,7 +162,8 @@ Obstacle obstacleTo(Context& context, const Member& member) {
         if (loop.kind != Loop::Kind::Overall) continue;
         ArrayPairs apart;
         Obstacle other;
-        if (asSumsOfProducts(nest, loop, nullptr, reaches, apart, other))
+        const auto sums = asSumsOfProducts(nest, loop, nullptr, reaches, apart, other);
+        if (sums && !sums->areAlongRows)
             return {whole, "computes sums of products, in register tiles"};
         for (const NodePtr part : tripletOf(loop)->children())
             if (!reaches.isFixed(part)) return {part, "has bounds that change inside"};

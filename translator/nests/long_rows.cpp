@@ -28,9 +28,6 @@ bool isChoice(NodePtr call) {
     return std::ranges::find(choices, name) != choices.end();
 }
 
-namespace {
-
-/// Of an iteration, indices of elements apart.
 long operationsIn(NodePtr node) {
     if (!node || node->is<ast::Subscript>()) return 0;
     long count = ast::isAny<ast::Binary, ast::Unary, ast::Postfix, ast::Assign, ast::Conditional,
@@ -38,6 +35,8 @@ long operationsIn(NodePtr node) {
     for (const NodePtr child : node->children()) count += operationsIn(child);
     return count;
 }
+
+namespace {
 
 /// The body as that of a function of the iteration.
 class Returning : public ast::Rewriter {

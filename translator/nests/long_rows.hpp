@@ -10,6 +10,9 @@ namespace hpcc::nests {
 /// that the library can count with as well. What goes over neighbours (`a[i, j + k]`) is short.
 bool mayBeLongRow(const Nest& nest, const Loop& loop);
 
+/// Of an iteration, or of a part of it, indices of elements apart.
+long operationsIn(ast::NodePtr node);
+
 /// A call that takes the C++ compiler an instruction or two.
 bool isChoice(ast::NodePtr call);
 

@@ -10,6 +10,7 @@
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
 #include "ast/rewriter.hpp"
+#include "nests/apart.hpp"
 #include "nests/halo_call.hpp"
 #include "nests/merge.hpp"
 #include "nests/nest_rewriter.hpp"
@@ -170,7 +171,7 @@ struct Writing {
         for (size_t k = 0; k < splitting.sides.size(); ++k)
             parts.emplace(runOf(k), partsName + "[" + std::to_string(k) + "]");
         for (NodePtr& argument : changed)
-            if (!ast::is<ast::Lambda>(argument)) argument = withNames(context, argument, parts);
+            if (!isFunctionOfApart(argument)) argument = withNames(context, argument, parts);
         return ast::withChild(context.arena, form.call, ast::Call::arguments,
                               ast::rebuild(context.arena, arguments, changed));
     }

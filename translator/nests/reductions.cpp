@@ -14,6 +14,7 @@
 #include "nests/extremes.hpp"
 #include "nests/long_rows.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/sums_of_products.hpp"
 #include "nests/upwards.hpp"
 
 namespace hpcc::nests {
@@ -229,6 +230,20 @@ public:
         const NodePtr row =
             mark->mayBeLong ? asLongRow(context_, loop, mark->form->joined, marked) : nullptr;
         return row ? row : marked(loop);
+    }
+
+    /// Sums along rows as those of several terms at once.
+    NodePtr rewriteCall(NodePtr node) override {
+        const NodePtr callee = node->child(ast::Call::callee);
+        if (callee->text() != sumsAlongRows) return rewriteChildren(node);
+        if (remarks_)
+            remarks_->fired("reductions", node,
+                            "several terms of these sums are computed at once, and joined "
+                            "afterwards");
+        const auto arguments = node->child(ast::Call::arguments)->children();
+        return context_.expression(
+            std::string(joinedSumsAlongRows) + "($arguments)",
+            {{"$arguments", std::vector(arguments.begin(), arguments.end())}}, node);
     }
 
 private:

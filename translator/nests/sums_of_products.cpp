@@ -11,6 +11,7 @@
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/extremes.hpp"
+#include "nests/long_rows.hpp"
 #include "nests/reaches.hpp"
 #include "nests/symmetry.hpp"
 #include "nests/wide_values.hpp"
@@ -32,7 +33,10 @@ public:
         if (!target())
             return hasRows() &&
                    fail(sums.statement, "does not store one element for each pair of indices");
-        if (!haveRows()) return hasRows() && noRow();
+        if (!haveRows()) {
+            if (hasRows()) return noRow();
+            if (!goAlongRows()) return false;
+        }
         if (!isAlone())
             return hasRows() && fail(sums.statement,
                                      "changes more than this element, or reads others of its "
@@ -276,6 +280,27 @@ private:
             return false;
         if (place + 1 == access.slots.end()) return place->loop == sums.columns && !place->distance;
         return hasRows() && isIndex(*place, *sums.columns);
+    }
+
+    /// The terms of each sum lie side by side, in a row of its own, and each is soon computed.
+    bool goAlongRows() {
+        Terms& terms = sums.sums.front().terms.front();
+        terms.rows.clear();
+        sums.areAlongRows = true;
+        bool hasOwn = false;
+        for (const Access& access : nest_.accesses) {
+            if (!isInside(terms.term, access.node) || !mentions(access.node, terms.steps->variable))
+                continue;
+            const auto isReached = [&](const Slot& slot) {
+                return mentions(slot.subscript, terms.steps->variable);
+            };
+            if (!isOfDoubles(access) || access.slots.back().loop != terms.steps ||
+                std::ranges::count_if(access.slots, isReached) != 1)
+                return false;
+            hasOwn |= mentions(access.node, sums.columns->variable);
+        }
+        constexpr long mostOperations = 8;
+        return hasOwn && operationsIn(terms.term) <= mostOperations;
     }
 
     /// Nothing but c[i, j] is changed, and nothing else of c is read.

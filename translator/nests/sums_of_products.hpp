@@ -35,6 +35,14 @@ struct NestPlan;
 ///         c[j] = sum;
 ///     }
 ///
+/// or along rows of their own, which are computed several at once:
+///
+///     overall (i = x for :) {
+///         double sum = 0;
+///         for (Index k = 0; k < n; ++k) sum += a[i, k] * v[k];
+///         y[i] = sum;
+///     }
+///
 /// or the loops over i and j inside of that over k, if the nest has a fold:
 ///
 ///     overall (k = x for :)
@@ -59,6 +67,7 @@ struct SumsOfProducts {
     ast::NodePtr statement = nullptr;  // what uses the sums; null of a fold
     bool isRagged = false;             // bounds of j or k depend on i
     bool isHalf = false;               // the sum of i, j is that of j, i
+    bool areAlongRows = false;         // the terms of each sum lie side by side
 };
 
 /// The sums that `outer` and what it contains compute, if it is nothing else and if the arrays of
@@ -67,6 +76,10 @@ struct SumsOfProducts {
 std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& outer,
                                                const Fold* fold, const Reaches& reaches,
                                                ArrayPairs& apart, Obstacle& obstacle);
+
+/// The library's sums along rows, in the order of the loop and in another one.
+inline constexpr std::string_view sumsAlongRows = "hpspmd::detail::sumsAlongRows",
+                                  joinedSumsAlongRows = "hpspmd::detail::joinedSumsAlongRows";
 
 /// They as a call of the library's loop for this, where `runOf` names the runs of loops of
 /// `overall`; null if the terms are no expressions of `+ - * /` over numbers of type double.
@@ -79,8 +92,8 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
 ///                 return a_data[a_s0 * i + k] * b_row; })));
 ///
 /// A start that is not the same for all is a function of i and j, a bound a function of i. Without
-/// rows it is sumsOfColumns, whose functions do not get i; where one sum serves two pairs,
-/// symmetricSumsOfProducts.
+/// rows it is sumsOfColumns, whose functions do not get i, or sumsAlongRows; where one sum serves
+/// two pairs, symmetricSumsOfProducts.
 struct NamesOfRun {
     std::string run, global;  // and of the global index
 };

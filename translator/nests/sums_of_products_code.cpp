@@ -36,6 +36,7 @@ public:
         std::vector<NodePtr> arguments;
         for (const Loop* loop : {sums_.rows, sums_.isHalf ? nullptr : sums_.columns})
             if (loop) arguments.insert(arguments.end(), {first(*loop), last(*loop)});
+        if (sums_.areAlongRows) return alongRows(std::move(arguments));
         arguments.push_back(store());
         for (const SumsOfProducts::Sum& sum : sums_.sums) {
             arguments.push_back(written(sum));
@@ -49,6 +50,26 @@ public:
     }
 
 private:
+    NodePtr alongRows(std::vector<NodePtr> arguments) {
+        const SumsOfProducts::Sum& sum = sums_.sums.front();
+        const SumsOfProducts::Terms& terms = sum.terms.front();
+        const Loop& k = *terms.steps;
+        const std::string place = context_.fresh(std::string(k.variable) + "_row");
+        WideValues values(context_, elements_, k.variable, [&](NodePtr e) -> NodePtr {
+            const Access* const access = accessAt(nest_, e);
+            if (!access || !runsAlongRow(*access, k, values)) return nullptr;
+            return elementsAt(*access, place);
+        });
+        const NodePtr term = values.of(terms.term);
+        if (!term) return nullptr;
+        const Parameters indices{parameter(*sums_.columns, term, terms.term),
+                                 "const auto &" + place};
+        arguments.insert(arguments.end(),
+                         {first(k), last(k), store(), start(sum), returning(indices, term)});
+        return context_.statement(std::string(sumsAlongRows) + "($arguments);",
+                                  {{"$arguments", arguments}}, origin_);
+    }
+
     // ---- a sum, and what the steps of a loop add to it
 
     NodePtr written(const SumsOfProducts::Sum& sum) {
@@ -101,11 +122,7 @@ private:
     /// the next to the right of each, or anywhere.
     NodePtr elementsOf(const Access& access, const Loop& steps, const std::string& place,
                        int& turned) {
-        if (access.slots.back().loop == sums_.columns)
-            return context_.expression(
-                "$place.at($row)",
-                {{"$place", name(place)}, {"$row", context_.made(elements_.row(access), origin_)}},
-                origin_);
+        if (access.slots.back().loop == sums_.columns) return elementsAt(access, place);
         const auto isReached = [&](const Slot& slot) { return isIndex(slot, *sums_.columns); };
         const auto r = static_cast<size_t>(std::ranges::find_if(access.slots, isReached) -
                                            access.slots.begin());
@@ -121,6 +138,13 @@ private:
             {{"$place", name(place)},
              {"$column", context_.made(elements_.column(access, r), origin_)},
              {"$pitch", name(elements_.strideOf(access.array, r))}},
+            origin_);
+    }
+
+    NodePtr elementsAt(const Access& access, const std::string& place) {
+        return context_.expression(
+            "$place.at($row)",
+            {{"$place", name(place)}, {"$row", context_.made(elements_.row(access), origin_)}},
             origin_);
     }
 
@@ -286,8 +310,9 @@ Obstacle untiled(const SumsOfProducts& sums) {
 
 void noteTiles(NestPlan& plan, const SumsOfProducts& sums) {
     const std::string pairs = sums.isHalf ? ", one for two pairs" : "";
-    plan.notes.push_back(sums.rows ? "with sums of products in register tiles" + pairs
-                                   : "with sums of several columns at once");
+    plan.notes.push_back(sums.rows           ? "with sums of products in register tiles" + pairs
+                         : sums.areAlongRows ? "with sums of several rows at once"
+                                             : "with sums of several columns at once");
     if (sums.rows) plan.forms[sums.rows].kind = Form::Kind::Tiled;
     plan.forms[sums.columns].kind = Form::Kind::Tiled;
 }
