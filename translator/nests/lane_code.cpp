@@ -220,6 +220,10 @@ private:
         const ast::Type* type = variable && variable->symbol ? variable->symbol->type : nullptr;
         if (isVector(variable))
             return checked(vectors_.declared(variable, initializer, values_), each);
+        if (const NodePtr other = values_.ownArray(analysis::singleInitializer(initializer)))
+            return context_.statement("auto $v = $other;",
+                                      {{"$v", name(std::string(variable->text()), each)}, {"$other", other}},
+                                      each);
         std::string before = "hpspmd::detail::Each<", behind = "> ";
         if (type && ast::isStandardArray(type) && !type->arguments.empty()) {
             const auto arguments = ast::allOf<ast::TemplateArguments>(specifiers);

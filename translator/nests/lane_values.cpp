@@ -257,6 +257,11 @@ NodePtr LaneValues::subscript(NodePtr e) {
     return access ? element(*access, nullptr) : ownElement(e);
 }
 
+NodePtr LaneValues::ownArray(NodePtr e) {
+    e = e ? ast::withoutParentheses(e) : nullptr;
+    return ast::is<ast::Identifier>(e) && ast::isStandardArray(e->type) ? ownElement(e) : nullptr;
+}
+
 /// Of an array that the iteration declares.
 NodePtr LaneValues::ownElement(NodePtr e) {
     if (ast::is<ast::Identifier>(e)) {
@@ -329,9 +334,8 @@ NodePtr LaneValues::change(NodePtr e) {
                       last = second ? changed(e, target, second) : nullptr;
         return last ? context_.expression("$l, $r", {{"$l", first}, {"$r", last}}, e) : nullptr;
     }
-    if (op == "=" && ast::isStandardArray(target->type) && ast::is<ast::Identifier>(target) &&
-        ast::is<ast::Identifier>(given) && ast::isStandardArray(given->type))
-        return varying_.isPartial(e) ? nullptr : changed(e, target, ownElement(given));
+    if (const NodePtr array = op == "=" && ownArray(target) ? ownArray(given) : nullptr)
+        return varying_.isPartial(e) ? nullptr : changed(e, target, array);
     if (op == "=") {
         const NodePtr result = value(given);
         return result ? changed(e, target, result) : nullptr;

@@ -33,6 +33,8 @@ public:
     ast::NodePtr common(ast::NodePtr expression) { return elements_.fast(expression); }
     /// An assignment, ++ or --, or several with commas.
     ast::NodePtr change(ast::NodePtr expression);
+    /// A std::array of the iteration's, as a whole.
+    ast::NodePtr ownArray(ast::NodePtr expression);
     /// `if (c) x = a; else x = b;` as one assignment, also with `else if`; null of others.
     ast::NodePtr choiceBy(ast::NodePtr ifStatement);
 
