@@ -151,16 +151,15 @@ using Wrapping =
 template <class T>
 using WrappingPack = PackOfEach<Wrapping<T>>;
 
-#define HPSPMD_OF_EACH(op)                                                         \
-    template <class A, class B, IfEach<A, B> = 0>                                  \
-    auto operator op(const A& left, const B& right) {                              \
-        using T = Common<A, B>;                                                    \
-        const Each<T> a = left, b = right;                                         \
-        return eachOfPacks<T>([&](int p) {                                         \
-            return reinterpret_cast<PackOfEach<T>>(                                \
-                reinterpret_cast<WrappingPack<T>>(a.packs[p])                      \
-                    op reinterpret_cast<WrappingPack<T>>(b.packs[p]));             \
-        });                                                                        \
+#define HPSPMD_OF_EACH(op)                                                            \
+    template <class A, class B, IfEach<A, B> = 0>                                     \
+    auto operator op(const A& left, const B& right) {                                 \
+        using T = Common<A, B>;                                                       \
+        const Each<T> a = left, b = right;                                            \
+        return eachOfPacks<T>([&](int p) {                                            \
+            return reinterpret_cast<PackOfEach<T>>(reinterpret_cast<WrappingPack<T>>( \
+                a.packs[p]) op reinterpret_cast<WrappingPack<T>>(b.packs[p]));        \
+        });                                                                           \
     }
 HPSPMD_OF_EACH(+)
 HPSPMD_OF_EACH(-)
@@ -169,11 +168,11 @@ HPSPMD_OF_EACH(&)
 HPSPMD_OF_EACH(|)
 HPSPMD_OF_EACH(^)
 #undef HPSPMD_OF_EACH
-#define HPSPMD_OF_EACH(op)                                                     \
-    template <class A, class B, IfEach<A, B> = 0>                              \
-    auto operator op(const A& left, const B& right) {                          \
-        using T = Common<A, B>;                                                \
-        const Each<T> a = left, b = right;                                     \
+#define HPSPMD_OF_EACH(op)                                                      \
+    template <class A, class B, IfEach<A, B> = 0>                               \
+    auto operator op(const A& left, const B& right) {                           \
+        using T = Common<A, B>;                                                 \
+        const Each<T> a = left, b = right;                                      \
         return eachOfPacks<T>([&](int p) { return a.packs[p] op b.packs[p]; }); \
     }
 HPSPMD_OF_EACH(/)
@@ -236,14 +235,12 @@ Bits compared(const PackOfEach<T>& x, const PackOfEach<T>& y) {
 #endif
 }
 
-#define HPSPMD_OF_EACH(op, relation, x, y)            \
-    template <class A, class B, IfEach<A, B> = 0>     \
-    Some operator op(const A& left, const B& right) { \
-        const Each<Common<A, B>> a = left, b = right; \
-        using T = Common<A, B>;                       \
-        return ofPacks<Some>([&](int p) {             \
-            return compared<relation, T>(x, y);       \
-        });                                           \
+#define HPSPMD_OF_EACH(op, relation, x, y)                                        \
+    template <class A, class B, IfEach<A, B> = 0>                                 \
+    Some operator op(const A& left, const B& right) {                             \
+        const Each<Common<A, B>> a = left, b = right;                             \
+        using T = Common<A, B>;                                                   \
+        return ofPacks<Some>([&](int p) { return compared<relation, T>(x, y); }); \
     }
 HPSPMD_OF_EACH(==, 0, a.packs[p], b.packs[p])
 HPSPMD_OF_EACH(<, 1, a.packs[p], b.packs[p])

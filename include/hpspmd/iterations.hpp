@@ -139,22 +139,25 @@ inline bool fitInLanes(std::initializer_list<Index> lengths) {
     return sum <= mostInLanes;
 }
 
-/// The rows of iterations as packs, with an element of each. `rows` is that of the first.
+/// The rows of iterations as packs, with an element of each. `rows` is that of the first. If they
+/// are as long as `written`, all elements are written before any is read.
 template <class T>
 class RowsInLanes {
     using Number = std::remove_const_t<T>;
 
 public:
     template <class Those>
-    RowsInLanes(const Those& those, T* rows, Index stride, Index count)
+    RowsInLanes(const Those& those, T* rows, Index stride, Index count, Index written = -1)
         : rows_(rows), stride_(stride), count_(count) {
+        if (written == count) return;
         Index k = 0;
         if constexpr (isTransposed<T> && std::is_same_v<Those, All>)
             for (; k <= count - packLanes; k += packLanes)
                 for (int p = 0; p < packsOfEach; ++p) {
                     PackOfEach<Number> block[packLanes];
                     for (int r = 0; r < packLanes; ++r)
-                        block[r] = LanesOfEach<Number>::load(rows + (p * packLanes + r) * stride + k);
+                        block[r] =
+                            LanesOfEach<Number>::load(rows + (p * packLanes + r) * stride + k);
                     transpose<packLanes>([&](int r) -> auto& { return block[r]; });
                     for (int r = 0; r < packLanes; ++r) packs_[k + r].packs[p] = block[r];
                 }

@@ -7,6 +7,7 @@
 #include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -257,6 +258,20 @@ NodePtr LaneValues::subscript(NodePtr e) {
     return access ? element(*access, nullptr) : ownElement(e);
 }
 
+NodePtr LaneValues::copiedArray(NodePtr declarator) {
+    const NodePtr variable =
+        analysis::variableOf(declarator->child(ast::InitDeclarator::declarator));
+    const NodePtr other =
+        ownArray(analysis::singleInitializer(declarator->child(ast::InitDeclarator::initializer)));
+    return variable && other
+               ? context_.statement(
+                     "auto $v = $other;",
+                     {{"$v", name(std::string(variable->text()), variable)}, {"$other", other}},
+                     declarator)
+               : nullptr;
+}
+
+/// As a whole.
 NodePtr LaneValues::ownArray(NodePtr e) {
     e = e ? ast::withoutParentheses(e) : nullptr;
     return ast::is<ast::Identifier>(e) && ast::isStandardArray(e->type) ? ownElement(e) : nullptr;

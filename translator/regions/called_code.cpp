@@ -124,8 +124,9 @@ private:
         return !first || !bound || std::abs(*bound - *first) > 16 * std::abs(counting->step);
     }
 
-    // Of numbers alone, and std::arrays of numbers. Its loops, and what it changes by a reference in statements, are then the
-    // nest's, and a `switch` is `?:`, of which C++ compilers compute several at once.
+    // Of numbers alone, and std::arrays of numbers. Its loops, and what it changes by a reference
+    // in statements, are then the nest's, and a `switch` is `?:`, of which C++ compilers compute
+    // several at once.
     bool goesInSteps() const {
         const auto given = argumentsOf(call_);
         const bool hasSteps =
@@ -191,6 +192,9 @@ private:
             given.isConst =
                 parameters[k]->child(ast::Parameter::specifiers)->text().find("const") !=
                 std::string_view::npos;
+            // Its elements may change.
+            given.isChanged |=
+                !given.isReference && !given.isConst && isArrayOfNumbers(given.value->type);
             takeType(given);
             code_.given.push_back(given);
         }
