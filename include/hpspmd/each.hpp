@@ -7,18 +7,34 @@
 
 namespace hpspmd::detail {
 
-/// How many iterations run at once.
-inline constexpr int iterations = packBytes / static_cast<int>(sizeof(double));
-
+/// As many numbers as a register holds of type double.
+inline constexpr int packLanes = packBytes / static_cast<int>(sizeof(double));
 template <class T>
-using PackOfEach = typename Lanes<T, iterations* static_cast<int>(sizeof(T))>::Pack;
+using LanesOfEach = Lanes<T, packLanes* static_cast<int>(sizeof(T))>;
+template <class T>
+using PackOfEach = typename LanesOfEach<T>::Pack;
 
+/// What each iteration has for itself is held in so many packs: a step of one is computed while
+/// that of another waits for the one before. Without masks there are too few registers for two.
 #if defined(__AVX512DQ__) && defined(__AVX512VL__) && !defined(__clang__)
 #define HPSPMD_MASKS
 using Bits = unsigned char;
+inline constexpr int packsOfEach = 2;
 #else
 using Bits = PackOfEach<std::int64_t>;
+inline constexpr int packsOfEach = 1;
 #endif
+/// How many iterations run at once.
+inline constexpr int iterations = packsOfEach * packLanes;
+
+/// R made of what `of` gives for each of the packs.
+template <class R, class Of>
+[[gnu::always_inline]] inline R ofPacks(const Of& of) {
+    if constexpr (packsOfEach == 1)
+        return R{{of(0)}};
+    else
+        return R{{of(0), of(1)}};
+}
 
 /// Whether loops are computed in lanes. If these go different ways that pays where the processor
 /// has masks: without, it takes longer than one iteration after the other. HPSPMD_LANES says that
@@ -33,33 +49,39 @@ inline constexpr bool hasLanes = !usesMasks && packBytes > 16;
 
 /// Which of the iterations: a bit for each, or all bits of a lane.
 struct Some {
-    Bits bits;
+    Bits packs[packsOfEach];
 
-    explicit Some(Bits bits) : bits(bits) {}
-    static Some all(bool is = true) { return Some(static_cast<Bits>(is ? ~Bits{} : Bits{})); }
+    static Some all(bool is = true) {
+        return ofPacks<Some>([&](int) { return static_cast<Bits>(is ? ~Bits{} : Bits{}); });
+    }
 
     bool operator[](int k) const {
+        const Bits& bits = packs[k / packLanes];
 #ifdef HPSPMD_MASKS
-        return bits >> k & 1;
+        return bits >> k % packLanes & 1;
 #else
-        return bits[k];
+        return bits[k % packLanes];
 #endif
     }
     bool any() const {
+        Bits all = packs[0];
+        for (int p = 1; p < packsOfEach; ++p) all |= packs[p];
 #ifdef HPSPMD_MASKS
-        return bits != 0;
-#else
-        std::int64_t all = 0;
-        for (int k = 0; k < iterations; ++k) all |= bits[k];
         return all != 0;
+#else
+        std::int64_t lanes = 0;
+        for (int k = 0; k < packLanes; ++k) lanes |= all[k];
+        return lanes != 0;
 #endif
     }
-    Some operator!() const { return Some(static_cast<Bits>(~bits)); }
+    Some operator!() const {
+        return ofPacks<Some>([&](int p) { return static_cast<Bits>(~packs[p]); });
+    }
     friend Some operator&&(const Some& a, const Some& b) {
-        return Some(static_cast<Bits>(a.bits & b.bits));
+        return ofPacks<Some>([&](int p) { return static_cast<Bits>(a.packs[p] & b.packs[p]); });
     }
     friend Some operator||(const Some& a, const Some& b) {
-        return Some(static_cast<Bits>(a.bits | b.bits));
+        return ofPacks<Some>([&](int p) { return static_cast<Bits>(a.packs[p] | b.packs[p]); });
     }
 };
 
@@ -77,19 +99,32 @@ template <class X>
 inline constexpr bool isPlainNumber = std::is_arithmetic_v<X> ||
                                       (std::is_enum_v<X> && std::is_convertible_v<X, int>);
 
+/// The packs of an Each.
+template <class T>
+struct Packs {
+    PackOfEach<T> packs[packsOfEach];
+};
+
 /// A number that each iteration has for itself. Operators do what C++ does for numbers.
 template <class T>
-struct Each {
-    using Pack = PackOfEach<T>;
-    Pack pack;
-
+struct Each : Packs<T> {
     Each() = default;
-    Each(Pack pack) : pack(pack) {}
+    Each(const Packs<T>& packs) : Packs<T>(packs) {}
     template <class U, std::enable_if_t<isPlainNumber<U>, int> = 0>
-    Each(U x) : pack(static_cast<T>(x) - Pack{}) {}
+    Each(U x)
+        : Packs<T>(ofPacks<Packs<T>>([&](int) { return static_cast<T>(x) - PackOfEach<T>{}; })) {}
     template <class U>
-    Each(const Each<U>& x) : pack(converted<T>(x.pack)) {}
+    Each(const Each<U>& x)
+        : Packs<T>(ofPacks<Packs<T>>([&](int p) { return converted<T>(x.packs[p]); })) {}
+
+    T inLane(int k) const { return this->packs[k / packLanes][k % packLanes]; }
+    void setLane(int k, T x) { this->packs[k / packLanes][k % packLanes] = x; }
 };
+/// An Each of what `of` gives for each of the packs.
+template <class T, class Of>
+[[gnu::always_inline]] inline Each<T> eachOfPacks(const Of& of) {
+    return ofPacks<Packs<T>>(of);
+}
 
 template <class X>
 struct NumberOf {
@@ -116,13 +151,15 @@ using Wrapping =
 template <class T>
 using WrappingPack = PackOfEach<Wrapping<T>>;
 
-#define HPSPMD_OF_EACH(op)                                                 \
-    template <class A, class B, IfEach<A, B> = 0>                          \
-    auto operator op(const A& a, const B& b) {                             \
-        using T = Common<A, B>;                                            \
-        const auto x = reinterpret_cast<WrappingPack<T>>(Each<T>(a).pack); \
-        const auto y = reinterpret_cast<WrappingPack<T>>(Each<T>(b).pack); \
-        return Each<T>(reinterpret_cast<PackOfEach<T>>(x op y));           \
+#define HPSPMD_OF_EACH(op)                                                            \
+    template <class A, class B, IfEach<A, B> = 0>                                     \
+    auto operator op(const A& left, const B& right) {                                 \
+        using T = Common<A, B>;                                                       \
+        const Each<T> a = left, b = right;                                            \
+        return eachOfPacks<T>([&](int p) {                                            \
+            return reinterpret_cast<PackOfEach<T>>(reinterpret_cast<WrappingPack<T>>( \
+                a.packs[p]) op reinterpret_cast<WrappingPack<T>>(b.packs[p]));        \
+        });                                                                           \
     }
 HPSPMD_OF_EACH(+)
 HPSPMD_OF_EACH(-)
@@ -131,11 +168,12 @@ HPSPMD_OF_EACH(&)
 HPSPMD_OF_EACH(|)
 HPSPMD_OF_EACH(^)
 #undef HPSPMD_OF_EACH
-#define HPSPMD_OF_EACH(op)                                  \
-    template <class A, class B, IfEach<A, B> = 0>           \
-    auto operator op(const A& a, const B& b) {              \
-        using T = Common<A, B>;                             \
-        return Each<T>(Each<T>(a).pack op Each<T>(b).pack); \
+#define HPSPMD_OF_EACH(op)                                                      \
+    template <class A, class B, IfEach<A, B> = 0>                               \
+    auto operator op(const A& left, const B& right) {                           \
+        using T = Common<A, B>;                                                 \
+        const Each<T> a = left, b = right;                                      \
+        return eachOfPacks<T>([&](int p) { return a.packs[p] op b.packs[p]; }); \
     }
 HPSPMD_OF_EACH(/)
 HPSPMD_OF_EACH(%)
@@ -143,12 +181,14 @@ HPSPMD_OF_EACH(%)
 template <class T>
 auto operator>>(const Each<T>& a, int by) {
     using R = decltype(+T());
-    return Each<R>(Each<R>(a).pack >> by);
+    const Each<R> x = a;
+    return eachOfPacks<R>([&](int p) { return x.packs[p] >> by; });
 }
 template <class T>
 auto operator<<(const Each<T>& a, int by) {
     using R = decltype(+T());
-    return Each<R>(Each<R>(a).pack << by);
+    const Each<R> x = a;
+    return eachOfPacks<R>([&](int p) { return x.packs[p] << by; });
 }
 template <class T>
 auto operator+(const Each<T>& a) {
@@ -157,81 +197,88 @@ auto operator+(const Each<T>& a) {
 template <class T>
 auto operator-(const Each<T>& a) {
     using R = decltype(+T());
-    return Each<R>(
-        reinterpret_cast<PackOfEach<R>>(-reinterpret_cast<WrappingPack<R>>(Each<R>(a).pack)));
+    const Each<R> x = a;
+    return eachOfPacks<R>([&](int p) {
+        return reinterpret_cast<PackOfEach<R>>(-reinterpret_cast<WrappingPack<R>>(x.packs[p]));
+    });
 }
 template <class T>
 auto operator~(const Each<T>& a) {
     using R = decltype(+T());
-    return Each<R>(~Each<R>(a).pack);
+    const Each<R> x = a;
+    return eachOfPacks<R>([&](int p) { return ~x.packs[p]; });
 }
 
 /// ==, <, <= or !=, by their numbers in the processor.
 template <int relation, class T>
-Some compared(const Each<T>& a, const Each<T>& b) {
+Bits compared(const PackOfEach<T>& x, const PackOfEach<T>& y) {
 #ifdef HPSPMD_MASKS
     using Long = Lanes<long long, 64>::Pack;
     using Int = Lanes<int, 32>::Pack;
-    const auto x = a.pack, y = b.pack;
     if constexpr (std::is_same_v<T, double>)
-        return Some(__builtin_ia32_cmppd512_mask(x, y, relation, -1, 4));
+        return __builtin_ia32_cmppd512_mask(x, y, relation, -1, 4);
     else if constexpr (std::is_same_v<T, float>)
-        return Some(__builtin_ia32_cmpps256_mask(x, y, relation, -1));
+        return __builtin_ia32_cmpps256_mask(x, y, relation, -1);
     else if constexpr (sizeof(T) == 8 && std::is_signed_v<T>)
-        return Some(__builtin_ia32_cmpq512_mask((Long)x, (Long)y, relation, -1));
+        return __builtin_ia32_cmpq512_mask((Long)x, (Long)y, relation, -1);
     else if constexpr (sizeof(T) == 8)
-        return Some(__builtin_ia32_ucmpq512_mask((Long)x, (Long)y, relation, -1));
+        return __builtin_ia32_ucmpq512_mask((Long)x, (Long)y, relation, -1);
     else if constexpr (std::is_signed_v<T>)
-        return Some(__builtin_ia32_cmpd256_mask((Int)x, (Int)y, relation, -1));
+        return __builtin_ia32_cmpd256_mask((Int)x, (Int)y, relation, -1);
     else
-        return Some(__builtin_ia32_ucmpd256_mask((Int)x, (Int)y, relation, -1));
+        return __builtin_ia32_ucmpd256_mask((Int)x, (Int)y, relation, -1);
 #else
-    if constexpr (relation == 0) return Some(converted<std::int64_t>(a.pack == b.pack));
-    if constexpr (relation == 1) return Some(converted<std::int64_t>(a.pack < b.pack));
-    if constexpr (relation == 2) return Some(converted<std::int64_t>(a.pack <= b.pack));
-    if constexpr (relation == 4) return Some(converted<std::int64_t>(a.pack != b.pack));
+    if constexpr (relation == 0) return converted<std::int64_t>(x == y);
+    if constexpr (relation == 1) return converted<std::int64_t>(x < y);
+    if constexpr (relation == 2) return converted<std::int64_t>(x <= y);
+    if constexpr (relation == 4) return converted<std::int64_t>(x != y);
 #endif
 }
 
-#define HPSPMD_OF_EACH(op, relation, x, y)            \
-    template <class A, class B, IfEach<A, B> = 0>     \
-    Some operator op(const A& left, const B& right) { \
-        const Each<Common<A, B>> a = left, b = right; \
-        return compared<relation>(x, y);              \
+#define HPSPMD_OF_EACH(op, relation, x, y)                                        \
+    template <class A, class B, IfEach<A, B> = 0>                                 \
+    Some operator op(const A& left, const B& right) {                             \
+        const Each<Common<A, B>> a = left, b = right;                             \
+        using T = Common<A, B>;                                                   \
+        return ofPacks<Some>([&](int p) { return compared<relation, T>(x, y); }); \
     }
-HPSPMD_OF_EACH(==, 0, a, b)
-HPSPMD_OF_EACH(<, 1, a, b)
-HPSPMD_OF_EACH(<=, 2, a, b)
-HPSPMD_OF_EACH(!=, 4, a, b)
-HPSPMD_OF_EACH(>, 1, b, a)
-HPSPMD_OF_EACH(>=, 2, b, a)
+HPSPMD_OF_EACH(==, 0, a.packs[p], b.packs[p])
+HPSPMD_OF_EACH(<, 1, a.packs[p], b.packs[p])
+HPSPMD_OF_EACH(<=, 2, a.packs[p], b.packs[p])
+HPSPMD_OF_EACH(!=, 4, a.packs[p], b.packs[p])
+HPSPMD_OF_EACH(>, 1, b.packs[p], a.packs[p])
+HPSPMD_OF_EACH(>=, 2, b.packs[p], a.packs[p])
 #undef HPSPMD_OF_EACH
 
-/// condition ? a : b, of each.
+/// bits ? x : y, of each of a pack.
 template <class T>
-Each<T> either(const Some& condition, const Each<T>& a, const Each<T>& b) {
+PackOfEach<T> eitherOf(const Bits& bits, const PackOfEach<T>& x, const PackOfEach<T>& y) {
 #ifdef HPSPMD_MASKS
     using Long = Lanes<long long, 64>::Pack;
     using Int = Lanes<int, 32>::Pack;
-    const auto x = a.pack, y = b.pack;
-    const Bits bits = condition.bits;
     if constexpr (std::is_same_v<T, double>)
-        return Each<T>(__builtin_ia32_blendmpd_512_mask(y, x, bits));
+        return __builtin_ia32_blendmpd_512_mask(y, x, bits);
     else if constexpr (std::is_same_v<T, float>)
-        return Each<T>(__builtin_ia32_blendmps_256_mask(y, x, bits));
+        return __builtin_ia32_blendmps_256_mask(y, x, bits);
     else if constexpr (sizeof(T) == 8)
-        return Each<T>((PackOfEach<T>)__builtin_ia32_blendmq_512_mask((Long)y, (Long)x, bits));
+        return (PackOfEach<T>)__builtin_ia32_blendmq_512_mask((Long)y, (Long)x, bits);
     else if constexpr (sizeof(T) == 4)
-        return Each<T>((PackOfEach<T>)__builtin_ia32_blendmd_256_mask((Int)y, (Int)x, bits));
+        return (PackOfEach<T>)__builtin_ia32_blendmd_256_mask((Int)y, (Int)x, bits);
     else
-        return Each<T>(either<int>(condition, a, b));
+        return converted<T>(eitherOf<int>(bits, converted<int>(x), converted<int>(y)));
 #else
     using Signed = std::conditional_t<
         sizeof(T) == 8, std::int64_t,
         std::conditional_t<sizeof(T) == 4, std::int32_t,
                            std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
-    return Each<T>(converted<Signed>(condition.bits) ? a.pack : b.pack);
+    return converted<Signed>(bits) ? x : y;
 #endif
+}
+/// condition ? a : b, of each.
+template <class T>
+Each<T> either(const Some& condition, const Each<T>& a, const Each<T>& b) {
+    return eachOfPacks<T>(
+        [&](int p) { return eitherOf<T>(condition.packs[p], a.packs[p], b.packs[p]); });
 }
 template <class A, class B>
 auto chosen(const Some& condition, const A& a, const B& b) {
@@ -254,29 +301,33 @@ auto numberAs(const X& x) {
         return static_cast<T>(x);
 }
 
-inline Each<double> magnitude(const Each<double>& x) { return magnitude(x.pack); }
+inline Each<double> magnitude(const Each<double>& x) {
+    return eachOfPacks<double>([&](int p) { return magnitude(x.packs[p]); });
+}
 inline Each<double> root(const Each<double>& x) {
+    return eachOfPacks<double>([&](int p) {
 #ifdef HPSPMD_MASKS
-    return Each<double>(__builtin_ia32_sqrtpd512_mask(x.pack, x.pack, -1, 4));
+        return __builtin_ia32_sqrtpd512_mask(x.packs[p], x.packs[p], -1, 4);
 #else
-    Each<double> result;
-    for (int k = 0; k < iterations; ++k) result.pack[k] = __builtin_sqrt(x.pack[k]);
-    return result;
+        PackOfEach<double> result;
+        for (int k = 0; k < packLanes; ++k) result[k] = __builtin_sqrt(x.packs[p][k]);
+        return result;
 #endif
+    });
 }
 
 /// std::max and std::min of numbers of one type.
 template <class T>
 Each<T> maxOfSame(const Each<T>& a, const Each<T>& b) {
     if constexpr (std::is_same_v<T, double>)
-        return Each<T>(largerOfEach(a.pack, b.pack));
+        return eachOfPacks<T>([&](int p) { return largerOfEach(a.packs[p], b.packs[p]); });
     else
         return either(a < b, b, a);
 }
 template <class T>
 Each<T> minOfSame(const Each<T>& a, const Each<T>& b) {
     if constexpr (std::is_same_v<T, double>)
-        return Each<T>(smallerOfEach(a.pack, b.pack));
+        return eachOfPacks<T>([&](int p) { return smallerOfEach(a.packs[p], b.packs[p]); });
     else
         return either(b < a, b, a);
 }
@@ -307,7 +358,7 @@ auto fminOfEach(const A& left, const B& right) {
 template <class X>
 auto inLane(const X& x, int k) {
     if constexpr (isEach<X>)
-        return typename NumberOf<X>::type(x.pack[k]);
+        return x.inLane(k);
     else
         return x;
 }
@@ -316,15 +367,15 @@ template <class Lanes, class F, class... X>
 auto eachInTurn(const Lanes& lanes, const F& f, const X&... x) {
     Each<decltype(f(inLane(x, 0)...))> result = 0;
     for (int k = 0; k < iterations; ++k)
-        if (lanes[k]) result.pack[k] = f(inLane(x, k)...);
+        if (lanes[k]) result.setLane(k, f(inLane(x, k)...));
     return result;
 }
 
 /// 0, 1, .. from `first` on.
 inline Each<Index> countedFrom(Index first) {
     PackOfEach<Index> places;
-    for (int k = 0; k < iterations; ++k) places[k] = k;
-    return Each<Index>(places) + first;
+    for (int k = 0; k < packLanes; ++k) places[k] = k;
+    return eachOfPacks<Index>([&](int p) { return places + (first + p * packLanes); });
 }
 
 }  // namespace hpspmd::detail

@@ -33,22 +33,25 @@ struct All {
     template <class T>
     EachAt<T> load(T* p) const {
         using Number = std::remove_const_t<T>;
-        return EachAt<T>(Lanes<Number, iterations* static_cast<int>(sizeof(T))>::load(p));
+        return eachOfPacks<Number>(
+            [&](int k) { return LanesOfEach<Number>::load(p + k * packLanes); });
     }
     template <class T, class V>
     void store(T* p, const V& value) const {
-        Lanes<T, iterations* static_cast<int>(sizeof(T))>::store(p, Each<T>(value).pack);
+        const Each<T> given(value);
+        for (int k = 0; k < packsOfEach; ++k)
+            LanesOfEach<T>::store(p + k * packLanes, given.packs[k]);
     }
     template <class T>
     EachAt<T> load(T* p, Index stride) const {
         EachAt<T> result;
-        for (int k = 0; k < iterations; ++k) result.pack[k] = p[k * stride];
+        for (int k = 0; k < iterations; ++k) result.setLane(k, p[k * stride]);
         return result;
     }
     template <class T, class V>
     void store(T* p, const V& value, Index stride) const {
         const Each<T> given(value);
-        for (int k = 0; k < iterations; ++k) p[k * stride] = given.pack[k];
+        for (int k = 0; k < iterations; ++k) p[k * stride] = given.inLane(k);
     }
 };
 
@@ -68,7 +71,7 @@ struct [[maybe_unused]] Running : Some {
         return any();
     }
     void drop(const Some& those) { *this = *this && !those; }
-    void clear() { bits = Bits{}; }
+    void clear() { *this = Some::all(false); }
 
     template <class T, class V>
     void set(Each<T>& x, const V& value) const {
@@ -80,15 +83,22 @@ struct [[maybe_unused]] Running : Some {
     EachAt<T> load(T* p) const {
 #ifdef HPSPMD_MASKS
         if constexpr (std::is_same_v<const T, const double>)
-            return EachAt<T>(__builtin_ia32_loadupd512_mask(p, PackOfEach<double>{}, bits));
+            return eachOfPacks<double>([&](int k) {
+                return __builtin_ia32_loadupd512_mask(p + k * packLanes, PackOfEach<double>{},
+                                                      packs[k]);
+            });
 #endif
         return load(p, 1);
     }
     template <class T, class V>
     void store(T* p, const V& value) const {
 #ifdef HPSPMD_MASKS
-        if constexpr (std::is_same_v<T, double>)
-            return __builtin_ia32_storeupd512_mask(p, Each<T>(value).pack, bits);
+        if constexpr (std::is_same_v<T, double>) {
+            const Each<T> given(value);
+            for (int k = 0; k < packsOfEach; ++k)
+                __builtin_ia32_storeupd512_mask(p + k * packLanes, given.packs[k], packs[k]);
+            return;
+        }
 #endif
         store(p, value, 1);
     }
@@ -96,14 +106,14 @@ struct [[maybe_unused]] Running : Some {
     EachAt<T> load(T* p, Index stride) const {
         EachAt<T> result = 0;
         for (int k = 0; k < iterations; ++k)
-            if ((*this)[k]) result.pack[k] = p[k * stride];
+            if ((*this)[k]) result.setLane(k, p[k * stride]);
         return result;
     }
     template <class T, class V>
     void store(T* p, const V& value, Index stride) const {
         const Each<T> given(value);
         for (int k = 0; k < iterations; ++k)
-            if ((*this)[k]) p[k * stride] = given.pack[k];
+            if ((*this)[k]) p[k * stride] = given.inLane(k);
     }
 };
 
@@ -129,32 +139,42 @@ inline bool fitInLanes(std::initializer_list<Index> lengths) {
     return sum <= mostInLanes;
 }
 
-/// The rows of iterations as packs, with an element of each. `rows` is that of the first.
+/// The rows of iterations as packs, with an element of each. `rows` is that of the first. If they
+/// are as long as `written`, all elements are written before any is read.
 template <class T>
 class RowsInLanes {
+    using Number = std::remove_const_t<T>;
+
 public:
     template <class Those>
-    RowsInLanes(const Those& those, T* rows, Index stride, Index count)
+    RowsInLanes(const Those& those, T* rows, Index stride, Index count, Index written = -1)
         : rows_(rows), stride_(stride), count_(count) {
+        if (written == count) return;
         Index k = 0;
         if constexpr (isTransposed<T> && std::is_same_v<Those, All>)
-            for (; k <= count - iterations; k += iterations) {
-                for (int r = 0; r < iterations; ++r)
-                    packs_[k + r] = those.load(rows + r * stride + k);
-                transpose<iterations>([&](int r) -> auto& { return packs_[k + r].pack; });
-            }
+            for (; k <= count - packLanes; k += packLanes)
+                for (int p = 0; p < packsOfEach; ++p) {
+                    PackOfEach<Number> block[packLanes];
+                    for (int r = 0; r < packLanes; ++r)
+                        block[r] =
+                            LanesOfEach<Number>::load(rows + (p * packLanes + r) * stride + k);
+                    transpose<packLanes>([&](int r) -> auto& { return block[r]; });
+                    for (int r = 0; r < packLanes; ++r) packs_[k + r].packs[p] = block[r];
+                }
         for (; k < count; ++k) packs_[k] = those.load(rows + k, stride);
     }
     template <class Those>
     void store(const Those& those) const {
         Index k = 0;
         if constexpr (isTransposed<T> && std::is_same_v<Those, All>)
-            for (; k <= count_ - iterations; k += iterations) {
-                EachAt<T> block[iterations];
-                for (int r = 0; r < iterations; ++r) block[r] = packs_[k + r];
-                transpose<iterations>([&](int r) -> auto& { return block[r].pack; });
-                for (int r = 0; r < iterations; ++r) those.store(rows_ + r * stride_ + k, block[r]);
-            }
+            for (; k <= count_ - packLanes; k += packLanes)
+                for (int p = 0; p < packsOfEach; ++p) {
+                    PackOfEach<Number> block[packLanes];
+                    for (int r = 0; r < packLanes; ++r) block[r] = packs_[k + r].packs[p];
+                    transpose<packLanes>([&](int r) -> auto& { return block[r]; });
+                    for (int r = 0; r < packLanes; ++r)
+                        LanesOfEach<T>::store(rows_ + (p * packLanes + r) * stride_ + k, block[r]);
+                }
         for (; k < count_; ++k) those.store(rows_ + k, packs_[k], stride_);
     }
     EachAt<T>& operator[](Index k) { return packs_[k]; }

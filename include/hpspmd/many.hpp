@@ -36,14 +36,16 @@
     double f(double) __asm__(#f) HPSPMD_SIMD;                                           \
     float f(float) __asm__(#f "f") HPSPMD_SIMD;                                         \
     DoublePack f(DoublePack) __asm__(HPSPMD_VECTOR_OF("v_" #f)) __attribute__((const)); \
-    inline Each<double> f(const Each<double>& x) { return f(x.pack); }
-#define HPSPMD_MANY_OF_TWO(f)                                                \
-    double f(double, double) __asm__(#f) HPSPMD_SIMD;                        \
-    float f(float, float) __asm__(#f "f") HPSPMD_SIMD;                       \
-    DoublePack f(DoublePack, DoublePack) __asm__(HPSPMD_VECTOR_OF("vv_" #f)) \
-        __attribute__((const));                                              \
-    inline Each<double> f(const Each<double>& x, const Each<double>& y) {    \
-        return f(x.pack, y.pack);                                            \
+    inline Each<double> f(const Each<double>& x) {                                      \
+        return eachOfPacks<double>([&](int p) { return f(x.packs[p]); });               \
+    }
+#define HPSPMD_MANY_OF_TWO(f)                                                         \
+    double f(double, double) __asm__(#f) HPSPMD_SIMD;                                 \
+    float f(float, float) __asm__(#f "f") HPSPMD_SIMD;                                \
+    DoublePack f(DoublePack, DoublePack) __asm__(HPSPMD_VECTOR_OF("vv_" #f))          \
+        __attribute__((const));                                                       \
+    inline Each<double> f(const Each<double>& x, const Each<double>& y) {             \
+        return eachOfPacks<double>([&](int p) { return f(x.packs[p], y.packs[p]); }); \
     }
 #else
 #define HPSPMD_MANY(f)                                                    \

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
@@ -97,7 +98,8 @@ private:
     }
 
     void declares(NodePtr node, uint32_t slot) {
-        collectNames(node->child(slot), effects_.declared);
+        const NodePtr declarator = node->child(slot), name = declaredName(declarator);
+        collectNames(is<Identifier>(name) ? name : declarator, effects_.declared);
         visitChildren(node);
     }
 

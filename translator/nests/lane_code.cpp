@@ -11,7 +11,6 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
-#include "nests/container_elements.hpp"
 #include "nests/lane_values.hpp"
 #include "nests/lane_vectors.hpp"
 #include "source/name.hpp"
@@ -26,6 +25,7 @@ public:
     LaneCode(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
              const LoopRuns::Names& run)
         : context_(context),
+          nest_(nest),
           loop_(loop),
           elements_(elements),
           run_(run),
@@ -91,10 +91,14 @@ private:
             const Access& access = *row.access;
             const std::string extent = elements_.nameExtent(array, access.slots.size() - 1);
             extents += (extents.empty() ? "" : ", ") + extent;
-            before.push_back(context_.statement(
-                "hpspmd::detail::RowsInLanes " + row.name + "(" + all_ + ", $start, " +
-                    elements_.strideOf(array, row.along) + ", " + extent + ");",
-                {{"$start", elements_.start(access)}}, access.node));
+            const NodePtr length = lengthWrittenFirst(nest_, loop_, row);
+            before.push_back(
+                context_.statement("hpspmd::detail::RowsInLanes " + row.name + "(" + all_ +
+                                       ", $start, " + elements_.strideOf(array, row.along) + ", " +
+                                       extent + (length ? ", $length);" : ");"),
+                                   {{"$start", elements_.start(access)},
+                                    {"$length", length ? values_.common(length) : nullptr}},
+                                   access.node));
             if (row.isWritten)
                 behind.push_back(
                     context_.statement(row.name + ".store(" + all_ + ");", {}, access.node));
@@ -183,7 +187,7 @@ private:
         const std::string variable(declared->text());
         const ast::Type* const type = declared->symbol ? declared->symbol->type : nullptr;
         if (!ast::is<ast::Identifier>(declared) || (type && !ast::isNumber(type)))
-            return array(each, specifiers);
+            return checked(vectors_.array(each, specifiers, values_), each);
         const std::string word = type ? laneWord(type) : wordOf(specifiers->text());
         const bool isTruth = isBool(type);
         if (!isTruth && word.empty()) return checked(nullptr, each);
@@ -210,33 +214,6 @@ private:
     static std::string wordOf(std::string_view specifiers) {
         if (specifiers.starts_with("const ")) specifiers.remove_prefix(6);
         return specifiers == "double" || specifiers == "float" ? std::string(specifiers) : "";
-    }
-
-    /// A C array, a std::array or a vector.
-    NodePtr array(NodePtr each, NodePtr specifiers) {
-        const NodePtr declared = each->child(ast::InitDeclarator::declarator),
-                      initializer = each->child(ast::InitDeclarator::initializer),
-                      variable = analysis::variableOf(declared);
-        const ast::Type* type = variable && variable->symbol ? variable->symbol->type : nullptr;
-        if (isVector(variable))
-            return checked(vectors_.declared(variable, initializer, values_), each);
-        std::string before = "hpspmd::detail::Each<", behind = "> ";
-        if (type && ast::isStandardArray(type) && !type->arguments.empty()) {
-            const auto arguments = ast::allOf<ast::TemplateArguments>(specifiers);
-            if (arguments.size() != 1 || arguments[0]->children().size() != 2)
-                return checked(nullptr, each);
-            before = "std::array<" + before;
-            behind = ">, " + ast::print(values_.common(arguments[0]->child(1))) + "> ";
-            type = type->arguments[0];
-        }
-        while (type && type->kind == ast::TypeKind::CArray) type = type->element;
-        const std::string word = laneWord(type);
-        if (word.empty() || (initializer && varying_.varies(initializer)))
-            return checked(nullptr, each);
-        return context_.statement(before + word + behind + ast::print(values_.common(declared)) +
-                                      (initializer ? ast::print(values_.common(initializer)) : "") +
-                                      ";",
-                                  {}, each);
     }
 
     /// A statement under a mask of its own, if it needs one.
@@ -371,6 +348,7 @@ private:
     }
 
     Context& context_;
+    const Nest& nest_;
     const Loop& loop_;
     Elements& elements_;
     const LoopRuns::Names& run_;

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/loop.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "nests/surely_written.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -63,6 +67,27 @@ std::map<size_t, LaneRow> laneRows(Context& context, const Nest& nest, const Loo
     for (auto& [array, row] : rows)
         row.name = context.fresh(elements.nameOf(*row.access) + "_rows");
     return rows;
+}
+
+NodePtr lengthWrittenFirst(const Nest& nest, const Loop& loop, const LaneRow& row) {
+    constexpr size_t mostLengths = 4;  // that are tried
+    const NodePtr array = row.access->node->child(ast::Subscript::base);
+    // Another index of the same `overall` inside may take no value.
+    const NodePtr last = loop.statement->child(ast::Overall::headers)->children().back();
+    if (last->child(ast::OverallHeader::index)->text() != loop.variable || !row.isWritten ||
+        !ast::is<ast::Identifier>(array) || !array->symbol)
+        return nullptr;
+    std::set<std::string> tried;
+    for (const NodePtr each : ast::allOf<ast::For>(bodyOf(loop))) {
+        const auto counting = analysis::countingLoop(each);
+        const bool isLength = counting && counting->op == "<" && counting->step == 1 &&
+                              !isChangedIn(nest, loop, counting->bound) &&
+                              ast::isPure(counting->bound) && ast::isSafe(counting->bound);
+        if (!isLength || !tried.insert(ast::print(counting->bound)).second) continue;
+        if (tried.size() > mostLengths) return nullptr;
+        if (writesRowFirst(loop.statement, array->symbol, counting->bound)) return counting->bound;
+    }
+    return nullptr;
 }
 
 }  // namespace hpcc::nests

@@ -22,4 +22,8 @@ struct LaneRow {
 std::map<size_t, LaneRow> laneRows(Context& context, const Nest& nest, const Loop& loop,
                                    const Varying& varying, const Elements& elements);
 
+/// How many elements of such a row, from 0 on, an iteration surely writes before it reads any, so
+/// that a row as long as that need not be copied to packs; null if that is not known.
+ast::NodePtr lengthWrittenFirst(const Nest& nest, const Loop& loop, const LaneRow& row);
+
 }  // namespace hpcc::nests

@@ -7,6 +7,7 @@
 #include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -257,6 +258,25 @@ NodePtr LaneValues::subscript(NodePtr e) {
     return access ? element(*access, nullptr) : ownElement(e);
 }
 
+NodePtr LaneValues::copiedArray(NodePtr declarator) {
+    const NodePtr variable =
+        analysis::variableOf(declarator->child(ast::InitDeclarator::declarator));
+    const NodePtr other =
+        ownArray(analysis::singleInitializer(declarator->child(ast::InitDeclarator::initializer)));
+    return variable && other
+               ? context_.statement(
+                     "auto $v = $other;",
+                     {{"$v", name(std::string(variable->text()), variable)}, {"$other", other}},
+                     declarator)
+               : nullptr;
+}
+
+/// As a whole.
+NodePtr LaneValues::ownArray(NodePtr e) {
+    e = e ? ast::withoutParentheses(e) : nullptr;
+    return ast::is<ast::Identifier>(e) && ast::isStandardArray(e->type) ? ownElement(e) : nullptr;
+}
+
 /// Of an array that the iteration declares.
 NodePtr LaneValues::ownElement(NodePtr e) {
     if (ast::is<ast::Identifier>(e)) {
@@ -329,9 +349,8 @@ NodePtr LaneValues::change(NodePtr e) {
                       last = second ? changed(e, target, second) : nullptr;
         return last ? context_.expression("$l, $r", {{"$l", first}, {"$r", last}}, e) : nullptr;
     }
-    if (op == "=" && ast::isStandardArray(target->type) && ast::is<ast::Identifier>(target) &&
-        ast::is<ast::Identifier>(given) && ast::isStandardArray(given->type))
-        return varying_.isPartial(e) ? nullptr : changed(e, target, ownElement(given));
+    if (const NodePtr array = op == "=" && ownArray(target) ? ownArray(given) : nullptr)
+        return varying_.isPartial(e) ? nullptr : changed(e, target, array);
     if (op == "=") {
         const NodePtr result = value(given);
         return result ? changed(e, target, result) : nullptr;

@@ -33,6 +33,8 @@ public:
     ast::NodePtr common(ast::NodePtr expression) { return elements_.fast(expression); }
     /// An assignment, ++ or --, or several with commas.
     ast::NodePtr change(ast::NodePtr expression);
+    /// `auto y = z;` of a declarator, where z is a std::array of the iteration; null of others.
+    ast::NodePtr copiedArray(ast::NodePtr declarator);
     /// `if (c) x = a; else x = b;` as one assignment, also with `else if`; null of others.
     ast::NodePtr choiceBy(ast::NodePtr ifStatement);
 
@@ -58,6 +60,7 @@ private:
     ast::NodePtr converted(ast::NodePtr e, const std::string& word, ast::NodePtr operand);
     ast::NodePtr subscript(ast::NodePtr e);
     ast::NodePtr ownElement(ast::NodePtr e);
+    ast::NodePtr ownArray(ast::NodePtr e);
     ast::NodePtr element(const Access& access, ast::NodePtr stored);
     ast::NodePtr set(ast::NodePtr place, ast::NodePtr result, bool isPartial);
     ast::NodePtr changed(ast::NodePtr e, ast::NodePtr target, ast::NodePtr result);

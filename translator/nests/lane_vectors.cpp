@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/container_elements.hpp"
 
 namespace hpcc::nests {
 
@@ -34,6 +37,44 @@ std::vector<NodePtr> LaneVectors::scratch(NodePtr origin) {
             "hpspmd::detail::VectorInLanes<" + of + "> " + name + "(" + own + ");", {}, origin));
     }
     return made;
+}
+
+namespace {
+
+/// n of `std::array<double, n>`; of an alias of such a type, what the library says.
+std::string lengthOf(NodePtr specifiers, LaneValues& values) {
+    const auto arguments = ast::allOf<ast::TemplateArguments>(specifiers);
+    if (arguments.size() == 1 && arguments[0]->children().size() == 2)
+        return ast::print(values.common(arguments[0]->child(1)));
+    const NodePtr core =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
+    const bool isAlias = ast::is<ast::Identifier>(core);
+    return isAlias ? "std::tuple_size<" + std::string(core->text()) + ">::value" : "";
+}
+
+}  // namespace
+
+NodePtr LaneVectors::array(NodePtr declarator, NodePtr specifiers, LaneValues& values) {
+    const NodePtr declared = declarator->child(ast::InitDeclarator::declarator),
+                  initializer = declarator->child(ast::InitDeclarator::initializer),
+                  variable = analysis::variableOf(declared);
+    const ast::Type* type = variable && variable->symbol ? variable->symbol->type : nullptr;
+    if (isVector(variable)) return this->declared(variable, initializer, values);
+    if (const NodePtr copy = values.copiedArray(declarator)) return copy;
+    std::string before = "hpspmd::detail::Each<", behind = "> ";
+    if (type && ast::isStandardArray(type) && !type->arguments.empty()) {
+        const std::string length = lengthOf(specifiers, values);
+        if (length.empty()) return nullptr;
+        before = "std::array<" + before;
+        behind = ">, " + length + "> ";
+        type = type->arguments[0];
+    }
+    while (type && type->kind == ast::TypeKind::CArray) type = type->element;
+    const std::string word = laneWord(type);
+    if (word.empty() || (initializer && varying_.varies(initializer))) return nullptr;
+    return context_.statement(before + word + behind + ast::print(values.common(declared)) +
+                                  (initializer ? ast::print(values.common(initializer)) : "") + ";",
+                              {}, declarator);
 }
 
 /// Its length must be known in front of the lanes.

@@ -19,8 +19,8 @@ public:
         : context_(context), nest_(nest), loop_(loop), varying_(varying) {}
 
     std::vector<ast::NodePtr> scratch(ast::NodePtr origin);
-    /// One that an iteration declares, `(n)` or `(n, 0.5)`.
-    ast::NodePtr declared(ast::NodePtr variable, ast::NodePtr initializer, LaneValues& values);
+    /// A C array, a std::array or a vector that an iteration declares; null of others.
+    ast::NodePtr array(ast::NodePtr declarator, ast::NodePtr specifiers, LaneValues& values);
 
     /// Those asked for are all known.
     bool areKnown() const { return areKnown_; }
@@ -29,6 +29,7 @@ public:
 
 private:
     std::string word(const ast::Symbol& vector);
+    ast::NodePtr declared(ast::NodePtr variable, ast::NodePtr initializer, LaneValues& values);
 
     Context& context_;
     const Nest& nest_;

@@ -48,10 +48,12 @@ public:
         if (mayJump) return {};
         noteLengths(overall);
         place_ = space_.loopAt(overall->child(ast::Overall::headers)->children().back());
-        State nothing;
-        walk(overall->child(ast::Overall::body), nothing);
+        walk(overall->child(ast::Overall::body), atEnd_);
         return wanted_;
     }
+
+    /// Behind of(): whether all elements are written then.
+    bool writesAll(const Symbol* vector) { return atEnd_.of[vector].all; }
 
 private:
     /// The vectors keep their lengths.
@@ -73,7 +75,7 @@ private:
                                                 : nullptr;
     }
     static NodePtr subscriptOf(NodePtr element) {
-        return element->child(ast::Subscript::subscripts)->child(0);
+        return element->child(ast::Subscript::subscripts)->children().back();
     }
 
     // ---- statements ----------------------------------------------------------------------------
@@ -271,7 +273,7 @@ private:
         const bool takesAddress = ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "&";
         if (ast::is<ast::Lambda>(e) || takesAddress) return forget(e);
         if (vectorOf(e)) return read(e, state);
-        if (ast::asksContainer(e)) return;
+        if (ast::asksContainer(e) || (ast::is<ast::Call>(e) && ast::inquiryOf(e))) return;
         if (vectorAt(e)) return fail(e->symbol);
         evaluateParts(e, state);
     }
@@ -364,6 +366,7 @@ private:
     const Lengths& vectors_;
     Stretches stretches_;
     std::set<const Symbol*> wanted_;
+    State atEnd_;
     const analysis::Loop* place_ = nullptr;
     const analysis::Guards* guards_ = nullptr;
     bool isTrial_ = false;
@@ -374,6 +377,13 @@ private:
 
 std::set<const Symbol*> surelyWrittenFirst(NodePtr overall, const Lengths& vectors) {
     return vectors.empty() ? std::set<const Symbol*>() : Walk(overall, vectors).of(overall);
+}
+
+bool writesRowFirst(NodePtr overall, const Symbol* array, NodePtr length) {
+    if (leavesRound(overall->child(ast::Overall::body))) return false;
+    const Lengths rows{{array, length}};
+    Walk walk(overall, rows);
+    return walk.of(overall).contains(array) && walk.writesAll(array);
 }
 
 }  // namespace hpcc::nests

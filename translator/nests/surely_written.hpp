@@ -23,4 +23,8 @@ using Lengths = std::map<const ast::Symbol*, ast::NodePtr>;
 ///     }
 std::set<const ast::Symbol*> surelyWrittenFirst(ast::NodePtr overall, const Lengths& vectors);
 
+/// True if each iteration of an `overall`, which has a row of the array for itself, writes as many
+/// elements of it from 0 on, and reads no element before.
+bool writesRowFirst(ast::NodePtr overall, const ast::Symbol* array, ast::NodePtr length);
+
 }  // namespace hpcc::nests

@@ -79,6 +79,10 @@ private:
                (argument->type && analysis::valuesFor(argument, *argument->type));
     }
 
+    static bool isArrayOfNumbers(const ast::Type* type) {
+        return ast::isStandardArray(type) && ast::isNumber(type->arguments.front());
+    }
+
     // A name of the program's: the library has functions that take indices, too.
     bool isOwnName() const {
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
@@ -120,8 +124,9 @@ private:
         return !first || !bound || std::abs(*bound - *first) > 16 * std::abs(counting->step);
     }
 
-    // Of numbers alone. Its loops, and what it changes by a reference in statements, are then the
-    // nest's, and a `switch` is `?:`, of which C++ compilers compute several at once.
+    // Of numbers alone, and std::arrays of numbers. Its loops, and what it changes by a reference
+    // in statements, are then the nest's, and a `switch` is `?:`, of which C++ compilers compute
+    // several at once.
     bool goesInSteps() const {
         const auto given = argumentsOf(call_);
         const bool hasSteps =
@@ -135,7 +140,9 @@ private:
             return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
         });
         return hasSteps && returnsValues && regions::onlyChangesGiven(code_.function) &&
-               std::ranges::all_of(given, [](NodePtr each) { return ast::isNumber(each->type); });
+               std::ranges::all_of(given, [](NodePtr each) {
+                   return ast::isNumber(each->type) || isArrayOfNumbers(each->type);
+               });
     }
 
     void takeObject(NodePtr callee) {
@@ -185,6 +192,9 @@ private:
             given.isConst =
                 parameters[k]->child(ast::Parameter::specifiers)->text().find("const") !=
                 std::string_view::npos;
+            // Its elements may change.
+            given.isChanged |=
+                !given.isReference && !given.isConst && isArrayOfNumbers(given.value->type);
             takeType(given);
             code_.given.push_back(given);
         }

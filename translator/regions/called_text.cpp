@@ -203,7 +203,7 @@ void CalledText::writeResultType() {
 }
 
 bool CalledText::needsConversion(NodePtr e) const {
-    if (!code_.result || code_.returnsReference) return false;
+    if (!code_.result || code_.returnsReference || ast::isStandardArray(e->type)) return false;
     return !isSameNumber(code_.number, e->type) || (place_.needsValue && isLvalue(e));
 }
 
