@@ -94,9 +94,8 @@ private:
         size_t d = 0;
         for (const NodePtr slot : factor.slots)
             subscripts.push_back(ast::copy(context_.arena, slot ? slot : indices_[d++]));
-        const NodePtr element =
-            ast::withChild(context_.arena, shape, ast::Subscript::subscripts,
-                           context_.arena.rebuilt(list, list, subscripts));
+        const NodePtr element = ast::withChild(context_.arena, shape, ast::Subscript::subscripts,
+                                               context_.arena.rebuilt(list, list, subscripts));
         element->type = factor.type->element;
         return element;
     }

@@ -10,7 +10,8 @@ bool isDotProduct(ast::NodePtr call);
 
 /// Reads one of arrays with names, or of sections `a[[:, j]]` of these, as the sum of a nest:
 ///
-///     Adlib::dotProduct(q, a[[:, j]])    ->    overall (at = at_range for :) value += q[at] * a[at, j];
+///     Adlib::dotProduct(q, a[[:, j]])    ->    overall (at = at_range for :) value += q[at] *
+///     a[at, j];
 ///
 /// False if it cannot be one.
 bool readDotProduct(Context& context, ast::FreshNames::Given& given, ast::NodePtr call,

@@ -107,13 +107,15 @@ public:
                                        [&](NodePtr each) { return areAll(each); });
         };
         switch (at(node).kind) {
-            case Use::Kind::Element: return areAll(node->child(ast::Subscript::subscripts));
-            case Use::Kind::Inquiry: return true;
-            case Use::Kind::Operand:
-                return std::ranges::all_of(
-                    node->child(ast::Call::arguments)->children(),
-                    [&](NodePtr each) { return isName(each) || areAll(each); });
-            default: return below(node);
+        case Use::Kind::Element:
+            return areAll(node->child(ast::Subscript::subscripts));
+        case Use::Kind::Inquiry:
+            return true;
+        case Use::Kind::Operand:
+            return std::ranges::all_of(node->child(ast::Call::arguments)->children(),
+                                       [&](NodePtr each) { return isName(each) || areAll(each); });
+        default:
+            return below(node);
         }
     }
     /// True if elements, or all of them, are asked for below a node.
@@ -142,8 +144,9 @@ public:
         if (ast::is<ast::Binary>(node) && ast::isShortCircuit(node))
             return areSurelyIn(node->child(ast::Binary::left));
         const bool isAlways =
-            !ast::isStatement(node) || ast::isAny<ast::Compound, ast::Declaration, ast::Overall,
-                                                  ast::ExpressionStatement>(node);
+            !ast::isStatement(node) ||
+            ast::isAny<ast::Compound, ast::Declaration, ast::Overall, ast::ExpressionStatement>(
+                node);
         return isAlways && std::ranges::any_of(node->children(),
                                                [&](NodePtr part) { return areSurelyIn(part); });
     }
