@@ -40,6 +40,15 @@ public:
 
     explicit operator bool() const { return isPossible_; }
 
+    /// The range of a dimension of one array that is also that of the other's; without it the
+    /// reductions are not made in front.
+    template <class A, class B>
+    Range rangeOf(const A& one, int d, const B& other, int e) {
+        isPossible_ =
+            isPossible_ && one.valid() && other.valid() && one.rng(d) == Range(other.rng(e));
+        return isPossible_ ? Range(one.rng(d)) : Range();
+    }
+
     /// This process has made its part.
     void done() { isDone_ = true; }
 

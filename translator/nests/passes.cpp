@@ -14,6 +14,7 @@
 #include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/plain_statements.hpp"
 #include "nests/normalize/reduction_nests.hpp"
+#include "nests/normalize/section_elements.hpp"
 #include "nests/normalize/sums_together.hpp"
 #include "nests/overlap.hpp"
 #include "nests/pattern_kernels.hpp"
@@ -28,6 +29,8 @@ std::span<const ast::Pass> normalizations() {
                   countDown},
         ast::Pass{"folding", "values in the generators that read them, without an array", 3,
                   folding},
+        ast::Pass{"section-elements", "elements of arrays in the place of those of sections", 3,
+                  sectionElements},
         ast::Pass{"reduction-nests", "nests for reductions over expressions", 3, reductionNests},
         ast::Pass{"generator-nests", "nests for generators of new arrays", 3, generatorNests},
         ast::Pass{"plain-statements",

@@ -13,6 +13,7 @@
 #include "nests/extremes.hpp"
 #include "nests/long_rows.hpp"
 #include "nests/reaches.hpp"
+#include "nests/sums_in_arrays.hpp"
 #include "nests/symmetry.hpp"
 #include "nests/wide_values.hpp"
 
@@ -68,6 +69,16 @@ public:
             return fail(target_->node, "is not all that the loops round it compute");
         sums.sums.push_back({.terms = {{&outer_, store->child(ast::Assign::value)}}});
         return haveRows() ? halve() : noRow();
+    }
+
+    /// The same of sums in an array of the iteration's.
+    bool isMatchInArray() {
+        const auto found = sumInArray(nest_, outer_);
+        if (!found || nest_.callsForeign) return false;
+        inner_ = found->inner;
+        sums.columns = found->columns;
+        sums.sums.push_back(found->sum);
+        return haveRows() && isFixed(outer_) && isFixed(*inner_);
     }
 
     SumsOfProducts sums;
@@ -360,7 +371,8 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
     if (fold && outer.outer) return std::nullopt;
     if (!(fold ? recognition.isMatch(*fold) : recognition.isMatch())) {
         if (recognition.obstacle.place) obstacle = recognition.obstacle;
-        return std::nullopt;
+        Recognition inArray(nest, outer, reaches);
+        return !fold && inArray.isMatchInArray() ? std::optional(inArray.sums) : std::nullopt;
     }
     apart.merge(recognition.apart);
     return recognition.sums;

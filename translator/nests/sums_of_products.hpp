@@ -48,18 +48,28 @@ struct NestPlan;
 ///     overall (k = x for :)
 ///         for (Index i = 0; i < n; ++i)
 ///             for (Index j = 0; j < n; ++j) t[k, i * n + j] = a[k, i] * a[k, j];
+///
+/// or sums in an array that each iteration has for itself, in either order of its loops:
+///
+///     double sum[16];
+///     for (int j = 0; j < 16; ++j) {
+///         sum[j] = 0;
+///         for (int k = 0; k < 16; ++k) sum[j] += a[i, k] * w[k, j];
+///     }
 struct SumsOfProducts {
     /// What a loop over k adds, step by step.
     struct Terms {
         const Loop* steps = nullptr;
         ast::NodePtr term = nullptr;
-        std::vector<ast::NodePtr> rows = {};  // b[k, j]: the parts of it that change with j; they
-                                              // are the same for each i
+        std::vector<ast::NodePtr> rows = {};    // b[k, j]: the parts of it that change with j; they
+                                                // are the same for each i
+        std::vector<ast::NodePtr> before = {};  // numbers of a step that they name
     };
     struct Sum {
-        std::string_view name = {};     // "" of a fold
-        ast::NodePtr start = nullptr;   // the value that it starts with; null of a fold
-        std::vector<Terms> terms = {};  // in their order
+        std::string_view name = {};      // "" of a fold
+        ast::NodePtr start = nullptr;    // the value that it starts with; null of a fold
+        std::vector<Terms> terms = {};   // in their order
+        ast::NodePtr element = nullptr;  // sum[j], of an array of the iteration's
     };
     const Loop* rows = nullptr;     // over i; null if each j has one sum
     const Loop* columns = nullptr;  // over j, along the last dimension of c

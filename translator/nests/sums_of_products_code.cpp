@@ -50,6 +50,8 @@ public:
     }
 
 private:
+    using Parameters = std::vector<std::string>;
+
     NodePtr alongRows(std::vector<NodePtr> arguments) {
         const SumsOfProducts::Sum& sum = sums_.sums.front();
         const SumsOfProducts::Terms& terms = sum.terms.front();
@@ -95,11 +97,34 @@ private:
             "hpspmd::detail::terms" + direction + "($from, $to, $row, $term)",
             {{"$from", first(k)},
              {"$to", last(k)},
-             {"$row", returning({parameter(k, row, terms.term), "const auto &" + place}, row)},
+             {"$row",
+              stepOf(terms, {parameter(k, ofStep(terms, row), terms.term), "const auto &" + place},
+                     row)},
              {"$term", returning(with(rows(term, terms.term),
                                       {parameter(k, term, terms.term), "const auto &" + values}),
                                  term)}},
             origin_);
+    }
+
+    /// What is written of a step, with the numbers that it names.
+    NodePtr ofStep(const SumsOfProducts::Terms& terms, NodePtr row) {
+        if (terms.before.empty()) return row;
+        return context_.statement("{\n    $before;\n    $row;\n}",
+                                  {{"$before", before(terms)}, {"$row", row}}, origin_);
+    }
+    std::vector<NodePtr> before(const SumsOfProducts::Terms& terms) {
+        std::vector<NodePtr> result;
+        for (const NodePtr each : terms.before) result.push_back(elements_.fast(each));
+        return result;
+    }
+    NodePtr stepOf(const SumsOfProducts::Terms& terms, const Parameters& parameters, NodePtr row) {
+        if (terms.before.empty()) return returning(parameters, row);
+        return context_.expression("[&](" + listed(parameters) +
+                                       ") {\n"
+                                       "    $before;\n"
+                                       "    return $e;\n"
+                                       "}",
+                                   {{"$before", before(terms)}, {"$e", row}}, origin_);
     }
 
     /// What a step reads of rows, for several columns.
@@ -188,7 +213,7 @@ private:
             parameters.push_back("double " + (sum.name.empty() ? ofFold : std::string(sum.name)));
         }
         const NodePtr statement =
-            sums_.statement ? elements_.fast(sums_.statement) : storeOfFold(ofFold);
+            sums_.statement ? elements_.fast(sums_.statement) : storeOfSum(ofFold);
         return context_.expression("[&](" + listed(parameters) +
                                        ") {\n"
                                        "    $globals;\n"
@@ -198,8 +223,11 @@ private:
                                    origin_);
     }
 
-    /// Of a fold, which stores sums only.
-    NodePtr storeOfFold(const std::string& sum) {
+    /// Of a fold, which stores sums only, or of an array of the iteration's.
+    NodePtr storeOfSum(const std::string& sum) {
+        if (const NodePtr element = sums_.sums.front().element)
+            return context_.statement(
+                "$t = $sum;", {{"$t", elements_.fast(element)}, {"$sum", name(sum)}}, origin_);
         const auto isStored = [](const Access& access) { return access.writes; };
         const Access& target = *std::ranges::find_if(nest_.accesses, isStored);
         return context_.statement(
@@ -221,8 +249,6 @@ private:
     }
 
     // ---- functions
-
-    using Parameters = std::vector<std::string>;
 
     static std::string typeOf(const Loop& loop) {
         return loop.kind == Loop::Kind::Overall ? "hpspmd::Index"

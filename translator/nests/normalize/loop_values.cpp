@@ -10,6 +10,7 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"
+#include "nests/normalize/dot_products.hpp"
 #include "nests/normalize/expression_nests.hpp"
 
 namespace hpcc::nests {
@@ -39,7 +40,8 @@ void collectReductions(const ast::MacroNames& macros, NodePtr node, std::vector<
         ast::isAny<ast::Lambda, ast::Conditional, ast::Sizeof, ast::OverallExpression>(node) ||
         (ast::is<ast::Binary>(node) && ast::isShortCircuit(node)))
         return;
-    if (ast::is<ast::Call>(node) && isReduction(libraryFunction(node)) && soleArgument(node))
+    if (ast::is<ast::Call>(node) &&
+        (isDotProduct(node) || (isReduction(libraryFunction(node)) && soleArgument(node))))
         return calls.push_back(node);
     for (const NodePtr child : node->children()) collectReductions(macros, child, calls);
 }
@@ -153,12 +155,17 @@ std::string wordFor(const ast::Type* type) {
 std::vector<LoopValue> valuesIn(Context& context, const ast::MacroNames& macros,
                                 std::span<const NodePtr> body) {
     std::vector<LoopValue> values;
+    ast::FreshNames::Given given;
     for (size_t k = 0; k < body.size(); ++k) {
         std::vector<NodePtr> calls;
         if (ast::isAny<ast::ExpressionStatement, ast::Declaration>(body[k]) && !isStatic(body[k]))
             collectReductions(macros, body[k], calls);
         for (const NodePtr call : calls) {
             LoopValue value{.call = call, .reduction = libraryFunction(call), .position = k};
+            if (isDotProduct(call)) {
+                if (readDotProduct(context, given, call, value)) values.push_back(value);
+                continue;
+            }
             const NodePtr e = ast::withoutParentheses(soleArgument(call));
             if (!readNest(context, e, value)) {
                 const bool isOther =

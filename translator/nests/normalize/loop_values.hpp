@@ -11,6 +11,13 @@
 
 namespace hpcc::nests {
 
+/// `const Range x = ..`: dimensions of two arrays, which must be over the same range.
+struct CommonRange {
+    ast::NodePtr name = nullptr;
+    ast::NodePtr one = nullptr, other = nullptr;
+    size_t dimension = 0, otherDimension = 0;
+};
+
 /// A reduction that each iteration of a loop makes once, and what its process contributes.
 ///
 ///     double s = 0;                          start: 0
@@ -25,6 +32,7 @@ struct LoopValue {
     ast::NodePtr made = nullptr;
     ast::NodePtr start = nullptr;           // from this value on; null: from what changes nothing
     std::vector<ast::NodePtr> ranges = {};  // whose processes are joined; if none, all are
+    std::vector<CommonRange> common = {};   // those of them that have no name in the program
     size_t position = 0;                    // of the statement with the call, in the body
     std::vector<size_t> parts = {};         // statements of the body that do nothing else
 };

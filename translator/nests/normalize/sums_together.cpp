@@ -270,12 +270,14 @@ private:
         const NodePtr loop = counting.statement;
         const std::string name =
             context.names.next(std::string(counting.name->text()) + "_together", counts_);
-        std::vector<NodePtr> arrays;
+        std::vector<NodePtr> ranges, arrays;
         NodePtr joined = nullptr;
         for (const Held& held : values.all()) {
+            for (const NodePtr range : values.ranges(held, name)) ranges.push_back(range);
             arrays.push_back(values.declaration(held, name));
             joined = both(joined, values.join(held, name));
         }
+        ranges.insert(ranges.end(), arrays.begin(), arrays.end());
         return context.statement(
             "{\n"
             "    hpspmd::detail::Together $together($first, $bound, $reaches, $turned);\n"
@@ -297,7 +299,7 @@ private:
              {"$bound", ast::copy(context.arena, counting.bound)},
              {"$reaches", truth(counting.includesBound(), loop)},
              {"$turned", truth(parts.goAlongRows, loop)},
-             {"$arrays", arrays},
+             {"$arrays", ranges},
              {"$condition", condition(name, parts.apart, loop)},
              {"$loops", parts.loops},
              {"$made", context.identifier(name, loop)},

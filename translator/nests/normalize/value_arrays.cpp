@@ -68,6 +68,23 @@ NodePtr ValueArrays::declaration(const Held& held, const std::string& together) 
                               bindings, origin);
 }
 
+std::vector<NodePtr> ValueArrays::ranges(const Held& held, const std::string& together) {
+    std::vector<NodePtr> result;
+    for (const CommonRange& each : held.value.common) {
+        const NodePtr origin = held.value.call;
+        result.push_back(context_.statement(
+            "const hpspmd::Range $name = $together.rangeOf($one, $d, $other, $e);",
+            {{"$name", ast::copy(context_.arena, each.name)},
+             {"$together", context_.identifier(together, origin)},
+             {"$one", ast::copy(context_.arena, each.one)},
+             {"$d", context_.number(static_cast<long>(each.dimension), origin)},
+             {"$other", ast::copy(context_.arena, each.other)},
+             {"$e", context_.number(static_cast<long>(each.otherDimension), origin)}},
+            origin));
+    }
+    return result;
+}
+
 NodePtr ValueArrays::join(const Held& held, const std::string& together) {
     const NodePtr origin = held.value.call;
     std::vector<NodePtr> ranges;

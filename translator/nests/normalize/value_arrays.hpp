@@ -28,6 +28,8 @@ public:
 
     /// `hpspmd::Array<double, hpspmd::Seq> s_values = ..;`
     ast::NodePtr declaration(const Held& held, const std::string& together);
+    /// `const hpspmd::Range x = j_together.rangeOf(a, 0, b, 0);`, of each that has no name yet.
+    std::vector<ast::NodePtr> ranges(const Held& held, const std::string& together);
     /// `hpspmd::detail::joined<..>(j_together, s_values, {x})`
     ast::NodePtr join(const Held& held, const std::string& together);
 

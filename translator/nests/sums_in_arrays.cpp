@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/sums_in_arrays.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "analysis/constant.hpp"
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/search.hpp"
+#include "nests/extremes.hpp"
+#include "nests/scratch.hpp"
+#include "nests/wide_values.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool counts(const Loop& loop) {
+    return loop.kind == Loop::Kind::Counting && loop.step == 1 && !loop.jumps;
+}
+
+/// True of a loop that the C++ compiler rather writes out: less than a pack.
+bool isTiny(const Loop& loop) {
+    const auto first = analysis::constantValue(loop.first), end = analysis::constantValue(loop.end);
+    return first && end && *end - *first + (loop.reachesEnd ? 1 : 0) < 8;
+}
+
+/// True of `sum[j]` of an array of doubles that the nest declares.
+bool isOwnElement(const Nest& nest, NodePtr e) {
+    if (!ast::is<ast::Subscript>(e) || !isDouble(e->type)) return false;
+    const NodePtr base = e->child(ast::Subscript::base);
+    const bool isArray = base->type && base->type->kind == ast::TypeKind::CArray;
+    return ast::is<ast::Identifier>(base) && nest.declared.contains(base->text()) &&
+           (isArray || isArrayOrVector(base)) &&
+           e->child(ast::Subscript::subscripts)->children().size() == 1;
+}
+
+/// True of anything but numbers, what is computed of them, and elements of multiarrays.
+bool isMore(const Nest& nest, NodePtr e) {
+    return (e->is<ast::Subscript>() && !accessAt(nest, e)) || e->is<ast::Call>() ||
+           e->is<ast::Lambda>() || e->is<ast::PointerMember>() || ast::changedOperand(e) ||
+           (e->is<ast::Unary>() && e->child(ast::Unary::op)->text() == "*");
+}
+
+/// Reads the loop that adds, and what stands before it.
+std::optional<SumInArray> read(const Nest& nest, const Loop& outer,
+                               std::span<const NodePtr> parts) {
+    const auto found = parts.empty() ? nest.loopOf.end() : nest.loopOf.find(parts.back());
+    if (found == nest.loopOf.end() || !counts(*found->second)) return std::nullopt;
+    SumInArray result{.inner = found->second};
+    const NodePtr assign = soleAssignment(bodyOf(*result.inner));
+    const NodePtr element = assign ? assign->child(ast::Assign::target) : nullptr;
+    if (!element || !isOwnElement(nest, element)) return std::nullopt;
+    const auto isElement = [&](NodePtr e) { return ast::print(e) == ast::print(element); };
+    const NodePtr term = addendOf(assign, isElement);
+    const NodePtr subscript = element->child(ast::Subscript::subscripts)->child(0);
+    const bool isInner = isNamed(subscript, result.inner->variable);
+    if (!term || !(isInner || isNamed(subscript, outer.variable))) return std::nullopt;
+    result.columns = isInner ? result.inner : &outer;
+    result.sum = {.start = element, .element = element};
+    result.sum.terms.push_back({isInner ? &outer : result.inner, term});
+    const auto before = parts.first(parts.size() - 1);
+    if (isInner) {
+        result.sum.terms.front().before.assign(before.begin(), before.end());
+        return result;
+    }
+    const NodePtr first = before.size() == 1 ? soleAssignment(before[0]) : nullptr;
+    if (!first || first->child(ast::Assign::op)->text() != "=" ||
+        !isElement(first->child(ast::Assign::target)))
+        return std::nullopt;
+    result.sum.start = first->child(ast::Assign::value);
+    return result;
+}
+
+}  // namespace
+
+std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer) {
+    if (!counts(outer)) return std::nullopt;
+    const NodePtr block = bodyOf(outer);
+    const auto result =
+        read(nest, outer, ast::is<ast::Compound>(block) ? block->children() : std::span(&block, 1));
+    if (!result) return std::nullopt;
+    const auto isOther = [&](NodePtr e) { return isMore(nest, e); };
+    const auto isNumber = [&](NodePtr statement) {
+        const auto number = numberDeclaredIn(statement);
+        return number && !ast::anywhere(number->start, isOther);
+    };
+    const auto& [steps, term, rows, before] = result->sum.terms.front();
+    const bool isKnown =
+        !ast::anywhere(term, isOther) && std::ranges::all_of(before, isNumber) &&
+        (result->sum.start == result->sum.element || !ast::anywhere(result->sum.start, isOther));
+    const bool writes = std::ranges::any_of(nest.accesses, [&](const Access& access) {
+        return access.writes && isInside(access.loop, outer);
+    });
+    return isKnown && !writes && !isTiny(*result->columns) ? result : std::nullopt;
+}
+
+}  // namespace hpcc::nests

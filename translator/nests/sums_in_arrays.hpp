@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <optional>
+
+#include "nests/sums_of_products.hpp"
+
+namespace hpcc::nests {
+
+/// Sums in an array of doubles that the nest declares, and the loops over them.
+struct SumInArray {
+    const Loop* inner = nullptr;
+    const Loop* columns = nullptr;  // along the array
+    SumsOfProducts::Sum sum = {};
+};
+
+/// What `outer` adds up, one sum after the other, or all of them step by step:
+///
+///     for (int j = 0; j < m; ++j) {                for (int k = 0; k < n; ++k) {
+///         sum[j] = 0;                                  const double v = a[i, k];
+///         for (..) sum[j] += a[i, k] * w[k, j];        for (..) sum[j] += v * w[k, j];
+///     }                                            }
+///
+/// Nothing if it does anything else, or reads more than numbers and elements of arrays.
+std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer);
+
+}  // namespace hpcc::nests
