@@ -9,6 +9,7 @@
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
@@ -127,13 +128,15 @@ bool assignsNumbersOnly(const Nest& nest) {
 
 /// True if it has loops over numbers whose iterations are left to the C++ compiler to compute at
 /// once. (Elements of class std::complex it takes apart and joins again, which takes twice as long
-/// in wider registers.)
+/// in wider registers; exp and log it calls for one number after the other, which takes a third
+/// longer beside them.)
 static bool usesWideRegisters(const NestPlan& plan) {
     const auto hasNumbers = [](const Access& access) {
         return analysis::isNumber(
             ast::multiarrayType(access.node->child(ast::Subscript::base))->element);
     };
     return std::ranges::all_of(plan.nest->accesses, hasNumbers) &&
+           !ast::anywhere(plan.nest->loops.front().statement, ast::hasVectorForm) &&
            std::ranges::any_of(plan.forms, [](const auto& each) {
                return each.second.kind == Form::Kind::Independent;
            });
