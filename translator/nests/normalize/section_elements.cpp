@@ -65,7 +65,8 @@ std::optional<NamedSection> sectionNamedIn(NodePtr statement) {
     const NodePtr base = section->child(ast::Section::base);
     const ast::Type* const array = ast::multiarrayType(base);
     const StatementList slots = slotsOf(section);
-    if (!array || !ast::isSimple(base) || slots.size() != array->slots.size()) return std::nullopt;
+    if (!array || !ast::isSimple(base) || slots.empty() || slots.size() != array->slots.size())
+        return std::nullopt;
     for (size_t r = 0; r < slots.size(); ++r)
         if (!isPlainSlot(slots[r], array->slots[r])) return std::nullopt;
     if (!isOfSameKind(name->symbol->type, array, section)) return std::nullopt;
