@@ -38,9 +38,12 @@ public:
 
     NodePtr rewriteCall(NodePtr call) override {
         const auto arguments = call->child(ast::Call::arguments)->children();
-        if (arguments.size() != 1 || !isNamed(arguments[0], loop_.variable) ||
-            ast::print(call->child(ast::Call::callee)) != "hpspmd::detail::only")
+        if (ast::print(call->child(ast::Call::callee)) != "hpspmd::detail::only")
             return rewriteChildren(call);
+        const NodePtr written = context_.expression(ast::print(call), {}, call);  // made text
+        if (!mentions(written, loop_.variable)) return call;
+        if (arguments.size() != 1 || !isNamed(arguments[0], loop_.variable))
+            return context_.expression("hpspmd::detail::somewhere", {}, call);
         return context_.expression(
             "hpspmd::detail::only(" +
                 std::string(loop_.step > 0 && loop_.reachesEnd ? "$first, $end"
@@ -216,9 +219,9 @@ private:
             conditions_.push_back(
                 context_.expression("$first " + compared + (loop->reachesEnd ? "=" : "") + " $end",
                                     ends(context_, *loop, stamp), stamp));
-            if (!mentions(stamp, loop->variable)) continue;
-            if (std::abs(loop->step) != 1 || loop->endsByMeeting) return false;
-            stamp = AllIterations(context_, *loop).rewrite(stamp);
+            const NodePtr all = AllIterations(context_, *loop).rewrite(stamp);
+            if (all != stamp && (std::abs(loop->step) != 1 || loop->endsByMeeting)) return false;
+            stamp = all;
             if (mentions(stamp, loop->variable)) return false;
         }
         stamps_.push_back(stamp);
