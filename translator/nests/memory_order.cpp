@@ -18,6 +18,7 @@
 #include "nests/merge.hpp"
 #include "nests/reaches.hpp"
 #include "nests/wide_values.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -40,8 +41,8 @@ public:
         const auto arguments = call->child(ast::Call::arguments)->children();
         if (ast::print(call->child(ast::Call::callee)) != "hpspmd::detail::only")
             return rewriteChildren(call);
-        const NodePtr written = context_.expression(ast::print(call), {}, call);  // made text
-        if (!mentions(written, loop_.variable)) return call;
+        // What it asks for may be made text.
+        if (!source::mentionsName(ast::print(call), loop_.variable)) return call;
         if (arguments.size() != 1 || !isNamed(arguments[0], loop_.variable))
             return context_.expression("hpspmd::detail::somewhere", {}, call);
         return context_.expression(
@@ -222,7 +223,7 @@ private:
             const NodePtr all = AllIterations(context_, *loop).rewrite(stamp);
             if (all != stamp && (std::abs(loop->step) != 1 || loop->endsByMeeting)) return false;
             stamp = all;
-            if (mentions(stamp, loop->variable)) return false;
+            if (source::mentionsName(ast::print(stamp), loop->variable)) return false;
         }
         stamps_.push_back(stamp);
         return true;

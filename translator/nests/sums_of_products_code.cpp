@@ -98,8 +98,8 @@ private:
             {{"$from", first(k)},
              {"$to", last(k)},
              {"$row",
-              stepOf(terms, {parameter(k, ofStep(terms, row), terms.term), "const auto &" + place},
-                     row)},
+              returning({parameter(k, ofStep(terms, row), terms.term), "const auto &" + place}, row,
+                        before(terms))},
              {"$term", returning(with(rows(term, terms.term),
                                       {parameter(k, term, terms.term), "const auto &" + values}),
                                  term)}},
@@ -117,16 +117,6 @@ private:
         for (const NodePtr each : terms.before) result.push_back(elements_.fast(each));
         return result;
     }
-    NodePtr stepOf(const SumsOfProducts::Terms& terms, const Parameters& parameters, NodePtr row) {
-        if (terms.before.empty()) return returning(parameters, row);
-        return context_.expression("[&](" + listed(parameters) +
-                                       ") {\n"
-                                       "    $before;\n"
-                                       "    return $e;\n"
-                                       "}",
-                                   {{"$before", before(terms)}, {"$e", row}}, origin_);
-    }
-
     /// What a step reads of rows, for several columns.
     NodePtr rowOf(const SumsOfProducts::Terms& terms, const std::string& place) {
         std::vector<NodePtr> rows;
@@ -282,13 +272,16 @@ private:
         return some;
     }
 
-    NodePtr returning(const Parameters& parameters, NodePtr value) {
-        return context_.expression("[&](" + listed(parameters) +
-                                       ") {\n"
-                                       "    $globals;\n"
-                                       "    return $e;\n"
-                                       "}",
-                                   {{"$globals", globalsIn(value)}, {"$e", value}}, origin_);
+    NodePtr returning(const Parameters& parameters, NodePtr value,
+                      const std::vector<NodePtr>& before = {}) {
+        return context_.expression(
+            "[&](" + listed(parameters) +
+                ") {\n"
+                "    $globals;\n"
+                "    $before;\n"
+                "    return $e;\n"
+                "}",
+            {{"$globals", globalsIn(value)}, {"$before", before}, {"$e", value}}, origin_);
     }
 
     /// The global indices that are mentioned.

@@ -238,6 +238,7 @@ NodePtr RangeLoops::overList(NodePtr loop, NodePtr name) {
                           context_.arena.makeType(array), list);
     const NodePtr counting = overElements(loop, name, made, type,
                                           context_.number(static_cast<long>(values.size()), list));
+    if (counting == loop) return loop;
     return context_.statement(
         "{\n"
         "    const " +
