@@ -133,8 +133,10 @@ void FixedNames::note(NodePtr node) {
         const bool isElement = bare && ast::is<ast::Subscript>(bare) &&
                                ast::multiarrayType(bare->child(ast::Subscript::base));
         const bool isName = ast::is<ast::Identifier>(bare);
-        storesForeign_ |= bare && !isElement && !isName;
-        storesIntegers_ |= isName && bare->type && bare->type->isReference;
+        const bool isReference = isName && bare->type && bare->type->isReference;
+        storesForeign_ |=
+            bare && !isElement && (!isName || (isReference && !analysis::isNumber(bare->type)));
+        storesIntegers_ |= isReference;
     }
     if (ast::is<ast::Lambda>(node) || ast::is<ast::OpaqueStatement>(node) ||
         ast::is<ast::OpaqueExpression>(node) || ast::is<ast::OpaqueDeclaration>(node))
