@@ -154,6 +154,15 @@ def ended(hpcc, way, folder):
     return None
 
 
+def ended_at_last(hpcc, way, folder):
+    """The same. Of a process that says nothing only mpiexec knows, and MPICH's loses a status now and then."""
+    for _ in range(1 if way[3] else 3):
+        problem = ended(hpcc, way, folder)
+        if not problem:
+            break
+    return problem
+
+
 hpcc, chosen = os.path.abspath(sys.argv[1]), sys.argv[2:]
 with tempfile.TemporaryDirectory() as folder:
     for name, text in (("ways.hpcpp", source()), ("last.cpp", OTHER)):
@@ -165,7 +174,7 @@ with tempfile.TemporaryDirectory() as folder:
         sys.exit("the program does not compile")
     longest = ("twice", "waits")
     with concurrent.futures.ThreadPoolExecutor(2) as two:
-        problems = [problem for problem in two.map(lambda way: ended(hpcc, way, folder),
+        problems = [problem for problem in two.map(lambda way: ended_at_last(hpcc, way, folder),
                                                    sorted((way for way in WAYS if not chosen or way[0] in chosen), key=lambda way: way[0] not in longest))
                     if problem]
     print("\n".join(problems))

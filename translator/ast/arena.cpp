@@ -60,7 +60,7 @@ NodePtr Arena::rebuilt(NodePtr shape, NodePtr origin, std::span<const NodePtr> c
 }
 
 const source::Text& Arena::text(std::string content) {
-    return texts_.emplace_back("<made>", std::move(content));
+    return texts_.emplace_back(std::string(made), std::move(content));
 }
 
 Type* Arena::makeType(const Type& type) { return &types_.emplace_back(type); }

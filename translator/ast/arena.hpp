@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hpcc::ast {
@@ -31,8 +32,9 @@ public:
     // A node that prints like `shape`, with other children. A list may have another number of them.
     NodePtr rebuilt(NodePtr shape, NodePtr origin, std::span<const NodePtr> children);
 
-    // Text made by a pass, for leaves.
+    // Text made by a pass, for leaves; no file has it.
     const source::Text& text(std::string content);
+    static bool isMade(const source::Text& text) { return text.path() == made; }
 
     // Annotations.
     Type* makeType(const Type& type);
@@ -45,6 +47,8 @@ public:
     std::size_t nodeCount() const { return nodeCount_; }
 
 private:
+    static constexpr std::string_view made = "<made>";  // in place of a path
+
     template <class Place>
     Node* make(Kind kind, Place place, std::span<const NodePtr> children);
     void* allocate(std::size_t bytes);

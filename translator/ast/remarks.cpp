@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ast/arena.hpp"
+
 namespace hpcc::ast {
 namespace {
 
@@ -39,7 +41,9 @@ void Remarks::missed(std::string_view pass, NodePtr place, const std::string& te
     const source::Span span = place->origin()->span();
     if (!isNamed(wanted_->missed, pass) || !isNew(pass, span, text + reason)) return;
     diagnostics::Report report = engine_->report(diagnostics::Id::PassMissed, span, text, pass);
-    report.pass(pass).note(cause->origin()->span(), reason);
+    const source::Span at = cause->origin()->span();
+    const bool hasPlace = at.text && !Arena::isMade(*at.text);  // a pass may have written it
+    report.pass(pass).note(hasPlace ? at : span, reason);
     if (!cure.empty()) report.help(cure);
 }
 

@@ -98,8 +98,8 @@ bool runsInLanes(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
 }
 
 bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
-    const bool isRoundCounting = std::ranges::all_of(nest.loops, [&](const Loop& each) {
-        return &each == &loop || !isInside(&each, loop) || each.kind == Loop::Kind::Counting;
+    const bool isRoundCounting = std::ranges::all_of(loopsIn(nest, loop), [&](const Loop& each) {
+        return &each == &loop || each.kind == Loop::Kind::Counting;
     });
     return !loop.isInnermost && isRoundCounting && runsInAnyOrder(nest, loop, apart);
 }

@@ -17,9 +17,8 @@ using ast::NodePtr;
 
 /// True if it names what the loop, or one inside, assigns, declares or counts with.
 bool isChangedIn(const Nest& nest, const Loop& loop, NodePtr subscript) {
-    return std::ranges::any_of(nest.loops, [&](const Loop& each) {
-        return isInside(&each, loop) && mayChangeIn(each, subscript);
-    });
+    return std::ranges::any_of(loopsIn(nest, loop),
+                               [&](const Loop& each) { return mayChangeIn(each, subscript); });
 }
 
 /// The dimension with the loop's index itself, if the last one is sequential and all others are the

@@ -37,9 +37,9 @@ bool usesScratch(const Loop& inner, const Loop& outer) {
 /// and then finds several iterations of the loop round them.
 bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
     bool isOrdered = false, crossesSome = false, crossesAll = true;
-    for (const Loop& each : plan.nest->loops) {
+    for (const Loop& each : loopsIn(*plan.nest, loop)) {
         const bool isLong = each.jumps || !isShort(each);
-        if (&each == &loop || !isInside(&each, loop) || !each.isInnermost || !isLong) continue;
+        if (&each == &loop || !each.isInnermost || !isLong) continue;
         const Form& form = plan.forms.at(&each);
         isOrdered |=
             (form.kind == Form::Kind::InOrder && !form.isInBatches) || usesScratch(each, loop);
@@ -53,10 +53,9 @@ bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
 /// True if it calls functions that there are for several numbers at once, and the C++ compiler
 /// writes out all loops inside.
 bool callsOfMany(const Context& context, const Nest& nest, const Loop& loop) {
-    return std::ranges::all_of(nest.loops,
+    return std::ranges::all_of(loopsIn(nest, loop),
                                [&](const Loop& each) {
-                                   return &each == &loop || !isInside(&each, loop) ||
-                                          (isShort(each) && !each.jumps);
+                                   return &each == &loop || (isShort(each) && !each.jumps);
                                }) &&
            ast::anywhere(bodyOf(loop), [&](NodePtr each) { return isOfMany(context, each); });
 }

@@ -77,6 +77,13 @@ bool isInside(const Loop* inner, const Loop& loop) {
     return inner;
 }
 
+std::ranges::subrange<std::deque<Loop>::const_iterator> loopsIn(const Nest& nest,
+                                                                const Loop& loop) {
+    const auto first = nest.loops.begin() + static_cast<std::ptrdiff_t>(loop.number);
+    return {first, std::find_if_not(first, nest.loops.end(),
+                                    [&](const Loop& each) { return isInside(&each, loop); })};
+}
+
 std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop) {
     std::vector<const Access*> result;
     if (loop.isInnermost)

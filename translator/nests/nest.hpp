@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -134,6 +135,8 @@ std::string listed(const std::vector<std::string>& parts, const char* separator 
 
 /// True if it is the loop itself or inside it. Null is not.
 bool isInside(const Loop* inner, const Loop& loop);
+/// The loop and those inside it, in the order of the text.
+std::ranges::subrange<std::deque<Loop>::const_iterator> loopsIn(const Nest& nest, const Loop& loop);
 /// The accesses in the loop and in those inside it.
 std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop);
 

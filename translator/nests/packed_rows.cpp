@@ -346,12 +346,11 @@ bool packRounds(Context& context, NestPlan& plan, Elements& elements, const Entr
 }
 
 void notePacked(NestPlan& plan, const Loop& loop) {
-    if (!loop.isInnermost)
-        for (const Loop& each : plan.nest->loops)
-            if (&each != &loop && isInside(&each, loop)) {
-                plan.forms[&each] = {.kind = Form::Kind::Packed};
-                std::erase(plan.ordered, &each);
-            }
+    for (const Loop& each : loopsIn(*plan.nest, loop)) {
+        if (&each == &loop) continue;
+        plan.forms[&each] = {.kind = Form::Kind::Packed};
+        std::erase(plan.ordered, &each);
+    }
     plan.forms[&loop].kind = loop.step == 2 ? Form::Kind::Alternate : Form::Kind::Packed;
     if (loop.step == 2) return;
     const std::string note = "with rows computed in packs";

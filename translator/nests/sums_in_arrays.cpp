@@ -91,9 +91,7 @@ std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer) {
     const bool isKnown =
         !ast::anywhere(term, isOther) && std::ranges::all_of(before, isNumber) &&
         (result->sum.start == result->sum.element || !ast::anywhere(result->sum.start, isOther));
-    const bool writes = std::ranges::any_of(nest.accesses, [&](const Access& access) {
-        return access.writes && isInside(access.loop, outer);
-    });
+    const bool writes = std::ranges::any_of(accessesIn(nest, outer), &Access::writes);
     return isKnown && !writes && !isTiny(*result->columns) ? result : std::nullopt;
 }
 
