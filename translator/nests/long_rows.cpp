@@ -11,6 +11,7 @@
 #include "ast/search.hpp"
 #include "nests/plan.hpp"
 #include "nests/upwards.hpp"
+#include "nests/wide_values.hpp"
 #include "source/name.hpp"
 
 namespace hpcc::nests {
@@ -74,6 +75,17 @@ std::string wayOf(const Reduction& number) {
                       : number.op == "max" ? "ByMax"
                                            : "ByMin";
     return std::string("hpspmd::detail::") + way;
+}
+
+/// True of integers as wide as the elements from which they come: the masks and the numbers of
+/// others are packed and unpacked in each round. Those of floats lose, too.
+bool isOfOneWidth(const Reduction& number, const Nest& nest, const Loop& loop) {
+    const unsigned bits = analysis::numberOf(number.target).bits;
+    return bits == 0 || std::ranges::all_of(accessesIn(nest, loop), [bits](const Access* each) {
+               const ast::Type* element =
+                   ast::multiarrayType(each->node->child(ast::Subscript::base))->element;
+               return isDouble(element) ? bits == 64 : analysis::numberOf(element).bits == bits;
+           });
 }
 
 }  // namespace
@@ -143,8 +155,11 @@ NodePtr markedIndependent(Context& context, Plans& plans, const NestPlan& plan, 
     const bool hasSums = !form.joined.empty();  // whose order the pass `reductions` gives up
     if (isTurned && !hasSums) statement = turned(context, statement);
     const NodePtr mark = context.statement(text, {{"$loop", statement}}, loop.statement);
-    plans.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums,
-                                          hasSums && mayBeLongRow(*plan.nest, loop)});
+    const bool mayBeLong = hasSums && mayBeLongRow(*plan.nest, loop) &&
+                           std::ranges::all_of(form.joined, [&](const Reduction& each) {
+                               return isOfOneWidth(each, *plan.nest, loop);
+                           });
+    plans.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums, mayBeLong});
     return mark;
 }
 
