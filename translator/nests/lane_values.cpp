@@ -16,6 +16,7 @@
 #include "ast/symbol.hpp"
 #include "nests/device.hpp"
 #include "nests/extremes.hpp"
+#include "nests/parity.hpp"
 #include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
@@ -304,6 +305,16 @@ NodePtr LaneValues::element(const Access& access, NodePtr stored) {
     }
     for (size_t r = 0; r + 1 < access.slots.size(); ++r)
         if (varies(access.slots[r].subscript)) return nullptr;
+    if (!stored && isGlobalIndexOf(last.subscript, loop_))
+        return context_.expression(
+            "$m.load($row + $run.global($i), $run2.global(1) - $run3.global(0))",
+            {{"$m", name(mask, origin)},
+             {"$row", elements_.start(access)},
+             {"$run", name(run_, origin)},
+             {"$i", name(std::string(loop_.variable), origin)},
+             {"$run2", name(run_, origin)},
+             {"$run3", name(run_, origin)}},
+            origin);
     if (last.loop != &loop_ || !last.index || (last.distance && varies(last.distance)))
         return nullptr;
     ast::Bindings bindings{{"$m", name(!stored && isSurelyThere(access) ? all_ : mask, origin)},

@@ -70,11 +70,29 @@ NodePtr LaneVectors::array(NodePtr declarator, NodePtr specifiers, LaneValues& v
         type = type->arguments[0];
     }
     while (type && type->kind == ast::TypeKind::CArray) type = type->element;
-    const std::string word = laneWord(type);
-    if (word.empty() || (initializer && varying_.varies(initializer))) return nullptr;
-    return context_.statement(before + word + behind + ast::print(values.common(declared)) +
-                                  (initializer ? ast::print(values.common(initializer)) : "") + ";",
-                              {}, declarator);
+    const std::string word = laneWord(type),
+                      text = before + word + behind + ast::print(values.common(declared));
+    if (word.empty()) return nullptr;
+    if (!initializer) return context_.statement(text + ";", {}, declarator);
+    if (!varying_.varies(initializer))
+        return context_.statement(text + ast::print(values.common(initializer)) + ";", {},
+                                  declarator);
+    const std::string list = listOf(
+        ast::is<ast::EqualInitializer>(initializer) ? initializer->child(0) : initializer, values);
+    return list.empty() ? nullptr : context_.statement(text + list + ";", {}, declarator);
+}
+
+/// `{own[i] + 1, {0, 2}}`; "" of what is none of numbers.
+std::string LaneVectors::listOf(NodePtr initializer, LaneValues& values) {
+    if (!ast::is<ast::BracedInitializer>(initializer)) return "";
+    std::vector<std::string> list;
+    for (const NodePtr each : initializer->children()) {
+        const bool isList = ast::is<ast::BracedInitializer>(each);
+        const NodePtr value = isList ? nullptr : values.value(each);
+        list.push_back(value ? ast::print(value) : listOf(each, values));
+        if (list.back().empty()) return "";
+    }
+    return "{" + listed(list) + "}";
 }
 
 /// Its length must be known in front of the lanes.

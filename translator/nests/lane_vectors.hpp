@@ -29,6 +29,7 @@ public:
 
 private:
     std::string word(const ast::Symbol& vector);
+    std::string listOf(ast::NodePtr initializer, LaneValues& values);
     ast::NodePtr declared(ast::NodePtr variable, ast::NodePtr initializer, LaneValues& values);
 
     Context& context_;
