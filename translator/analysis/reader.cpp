@@ -220,6 +220,7 @@ Sum Reader::read(const Subscript& subscript, Place place) {
 
 Sum Reader::parts(NodePtr node, Place place) {
     if (const auto value = constantValue(node)) return Sum(static_cast<long>(*value));
+    if (isFixedHere_ && !function_ && isFixedHere_(node)) return atom(nullptr, -1, keyOf(node));
     if (const NodePtr operand = ast::convertedToNumber(node))
         return isInteger(node, place) && isInteger(operand, place)
                    ? converted(operand, place, node->type)

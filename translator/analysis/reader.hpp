@@ -2,9 +2,11 @@
 // What integers and conditions inside a nest are, as sums over the indices of its iterations.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "analysis/access.hpp"
 #include "analysis/operators.hpp"
@@ -39,6 +41,9 @@ public:
     void know(NodePtr name, long least, long most);
     // .. and that names which are compared with a rest of 2 are meant to be 0 or 1.
     void trustColours() { trustsColours_ = true; }
+    // Expressions that are the same all through a loop, whatever they are: one of the same words
+    // has the same value.
+    void trustFixed(std::function<bool(NodePtr)> isFixed) { isFixedHere_ = std::move(isFixed); }
 
     // What holds of the variable of a loop: its values are those that the loop goes over.
     const System& bounds(const Loop& loop, int iteration);
@@ -132,6 +137,7 @@ private:
     bool isOfOther_ = false;      // .. of another object
     std::map<std::pair<const Symbol*, int>, Settled> settled_;
     bool trustsColours_ = false;
+    std::function<bool(NodePtr)> isFixedHere_;
     int count_ = 0, depth_ = 0, calls_ = 0;
 };
 

@@ -61,14 +61,14 @@ void StatementForms::dispatch(NodePtr node) {
 }
 
 bool isMadeOfParts(NodePtr node) {
-    return ast::isAny<ast::Compound, ast::ExpressionStatement, ast::EmptyStatement, ast::If,
-                      ast::For, ast::While, ast::DoWhile, ast::Return, ast::Break, ast::Continue,
-                      ast::InitDeclarators, ast::InitDeclarator, ast::EqualInitializer,
-                      ast::Specifiers, ast::SpecifierList, ast::Specifier, ast::BuiltinType,
-                      ast::AutoType, ast::TypeName, ast::QualifiedName, ast::NumberLiteral,
-                      ast::CharacterLiteral, ast::KeywordLiteral, ast::Parenthesized,
-                      ast::Conditional, ast::Operator, ast::Arguments, ast::Cast, ast::NamedCast,
-                      ast::ArrayDeclarator, ast::BracedInitializer>(node);
+    return ast::isAny<
+        ast::Compound, ast::ExpressionStatement, ast::EmptyStatement, ast::If, ast::Switch,
+        ast::Case, ast::Default, ast::For, ast::While, ast::DoWhile, ast::Return, ast::Break,
+        ast::Continue, ast::InitDeclarators, ast::InitDeclarator, ast::EqualInitializer,
+        ast::Specifiers, ast::SpecifierList, ast::Specifier, ast::BuiltinType, ast::AutoType,
+        ast::TypeName, ast::QualifiedName, ast::NumberLiteral, ast::CharacterLiteral,
+        ast::KeywordLiteral, ast::Parenthesized, ast::Conditional, ast::Operator, ast::Arguments,
+        ast::Cast, ast::NamedCast, ast::ArrayDeclarator, ast::BracedInitializer>(node);
 }
 
 bool mayLeave(NodePtr node, bool inLoop) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ast/search.hpp"
+#include "ast/symbol.hpp"
 
 namespace hpcc::analysis {
 namespace {
@@ -58,6 +59,11 @@ std::optional<std::vector<SwitchPart>> partsOf(NodePtr switchStatement) {
     for (const NodePtr each : body->children())
         if (!parts.add(each)) return std::nullopt;
     return parts.all;
+}
+
+bool isChoice(const ast::Type* type) {
+    return ast::isNumber(type) ||
+           (type && type->classSymbol && ast::is<ast::Enum>(type->classSymbol->declaration));
 }
 
 }  // namespace hpcc::analysis

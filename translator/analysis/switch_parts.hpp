@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ast/node.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::analysis {
 
@@ -21,5 +21,8 @@ struct SwitchPart {
 
 // Nothing if control goes on from one to the next, or leaves one in the middle.
 std::optional<std::vector<SwitchPart>> partsOf(NodePtr switchStatement);
+
+// A number or a value of an enumeration.
+bool isChoice(const ast::Type* type);
 
 }  // namespace hpcc::analysis

@@ -8,6 +8,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
+#include "analysis/switch_parts.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/search.hpp"
@@ -106,8 +107,8 @@ private:
         case ast::TypeKind::Floating:
         case ast::TypeKind::Pointer:
             return false;
-        default:
-            return true;
+        default:  // C++ compilers know the value of a constant enumerator
+            return !analysis::isChoice(type) || type->isConst;
         }
     }
     std::map<std::string, const ast::Symbol*> objects_;

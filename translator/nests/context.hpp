@@ -52,6 +52,13 @@ struct Context : ast::Writer {
             "}",
             {{"$before", before}, {"$statement", statement}}, origin);
     }
+    /// In parentheses, unless it may stand beside any operator.
+    ast::NodePtr operand(ast::NodePtr e) {
+        if (ast::isPrimary(e->kind())) return e;
+        const ast::NodePtr result = expression("($e)", {{"$e", e}}, e);
+        result->type = e->type;
+        return result;
+    }
     std::string fresh(const std::string& wanted) { return names.name(wanted, taken); }
 };
 

@@ -5,9 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/harmless_calls.hpp"
+#include "analysis/numbers.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
+#include "nests/normalize/repeatable.hpp"
 #include "nests/reaches.hpp"
 
 namespace hpcc::nests {
@@ -68,6 +74,34 @@ NodePtr Reaches::partOf(const Access& access, const Slot& slot) {
 bool Reaches::isFixedElement(NodePtr e) {
     const Access* element = inner_ ? accessAt(nest_, e) : nullptr;
     return element && areThere_(*element) && isReadOnly(*element) && !mayChangeIn(*inner_, e);
+}
+
+/// An integer that is made of elements which the inner loop does not change, as in
+/// `c[i, w - weightOf(a[i, k])]`.
+bool Reaches::isFixedValue(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (!inner_ || inner_->touchesForeign || nest_.callsForeign || !analysis::isInteger(e) ||
+        !(ast::is<ast::Call>(e) || ast::convertedToNumber(e)) || !isRepeatable(e) ||
+        !ast::isSafe(e) || mayChangeIn(*inner_, e))
+        return false;
+    const auto elements = ast::allOf<ast::Subscript>(e);
+    const auto readsOther = [](NodePtr call) { return !analysis::readByFunctions(call).empty(); };
+    if (elements.empty() || std::ranges::any_of(ast::allOf<ast::Call>(e), readsOther) ||
+        std::ranges::any_of(ast::namesIn(e),
+                            [&](std::string_view name) { return nest_.changeable.contains(name); }))
+        return false;
+    ArrayPairs apart;
+    for (const NodePtr each : elements) {
+        const Access* const element = accessAt(nest_, each);
+        if (!element || !areThere_(*element)) return false;
+        for (const size_t k : inner_->accesses) {
+            const Access& other = nest_.accesses[k];
+            if (other.writes && other.array == element->array) return false;
+            if (other.writes) apart.insert(std::minmax(other.array, element->array));
+        }
+    }
+    gatheredApart_.insert(apart.begin(), apart.end());
+    return true;
 }
 
 /// Integers that neither the nest nor code out of sight changes while it runs.

@@ -12,6 +12,7 @@
 #include "nests/extremes.hpp"
 #include "nests/fitting_loops.hpp"
 #include "nests/fixed_elements.hpp"
+#include "nests/fixed_skip.hpp"
 #include "nests/lane_code.hpp"
 #include "nests/lanes.hpp"
 #include "nests/launch.hpp"
@@ -150,11 +151,11 @@ private:
         return plan_.forms.at(&loop).kind == Form::Kind::Independent;
     }
 
-    NodePtr name(const std::string& text, NodePtr at) { return context_.identifier(text, at); }
-
     static void append(std::vector<NodePtr>& to, const std::vector<NodePtr>& more) {
         to.insert(to.end(), more.begin(), more.end());
     }
+
+    NodePtr name(const std::string& text, NodePtr at) { return context_.identifier(text, at); }
 
     /// A copy of the code with loops and accesses in their fast form.
     NodePtr fast(NodePtr node) {
@@ -284,12 +285,8 @@ private:
     }
 
     NodePtr batches(const Loop& loop, NodePtr first, NodePtr last) {
-        enclosing_.push_back(&loop);
-        const NodePtr result =
-            inBatches(context_, nest_, loop,
-                      {first, last, [&](NodePtr body) { return fastBody(loop, body); }});
-        enclosing_.pop_back();
-        return result;
+        return inBatches(context_, nest_, loop,
+                         {first, last, [&](NodePtr body) { return fastBody(loop, body); }});
     }
 
     /// The loop over what lanes leave.
@@ -308,9 +305,9 @@ private:
     NodePtr plainLoop(const Loop& loop, const std::string& run, NodePtr ownBody) {
         if (plan_.forms.at(&loop).isInBatches && ownBody == bodyOf(loop))
             return batches(loop, name(run + ".first", ownBody), name(run + ".last", ownBody));
-        enclosing_.push_back(&loop);
+        if (const auto skip = fixedSkip(context_, reaches_, loop, ownBody))
+            return skip->before(context_, fast_, plainLoop(loop, run, skip->rest));
         const NodePtr body = fastBody(loop, ownBody);
-        enclosing_.pop_back();
         const auto over = [&](const std::string& part) {
             return marked(loop, runLoop(context_, loop, part, body));
         };
@@ -362,7 +359,9 @@ private:
     }
 
     NodePtr fastBody(const Loop& loop, NodePtr ownBody) {
+        enclosing_.push_back(&loop);
         const NodePtr body = fast(ownBody);
+        enclosing_.pop_back();
         if (!loop.usesGlobal) return body;
         const LoopRuns::Names& names = runs_[loop];
         const bool isAsked =

@@ -23,7 +23,7 @@ void FixedElements::find(ArrayPairs& apart) {
         for (const size_t k : loop.accesses) {
             const Access& access = nest.accesses[k];
             if (!isSameThroughout(access, loop) || !isInside(bodyOf(loop), access.node) ||
-                !reaches_.isSurelyMade(access))
+                !isThere(access))
                 continue;
             const std::set<size_t> written = writtenBeside(access, loop);
             if (written.empty() || written.contains(access.array) ||
@@ -53,6 +53,14 @@ std::set<size_t> FixedElements::writtenBeside(const Access& access, const Loop& 
     return written;
 }
 
+/// True if the entry test asks for it whether or not a condition leaves it out.
+bool FixedElements::isThere(const Access& access) const {
+    if (reaches_.isSurelyMade(access)) return true;
+    for (size_t r = 0; r < access.slots.size(); ++r)
+        if (reaches_.areGuarded(access, r)) return false;
+    return true;
+}
+
 bool FixedElements::isApart(const Access& access, const Loop& loop) const {
     return plan_.forms.at(&loop).kind == Form::Kind::Independent ||
            apart_.contains({&loop, access.array});
@@ -63,9 +71,7 @@ std::vector<NodePtr> FixedElements::before(const Loop& loop) {
     std::map<std::string, std::string> known;  // by the text of the element
     for (const size_t k : loop.accesses) {
         const Access& access = plan_.nest->accesses[k];
-        if (!isApart(access, loop) || !isSameThroughout(access, loop) ||
-            !reaches_.isSurelyMade(access))
-            continue;
+        if (!isApart(access, loop) || !isSameThroughout(access, loop) || !isThere(access)) continue;
         std::string& name = known[ast::print(access.node)];
         if (!name.empty()) continue;
         name = context_.fresh(elements_.nameOf(access) + "_value");

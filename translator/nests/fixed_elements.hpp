@@ -31,6 +31,7 @@ public:
 private:
     bool isSameThroughout(const Access& access, const Loop& loop) const;
     std::set<size_t> writtenBeside(const Access& access, const Loop& loop) const;
+    bool isThere(const Access& access) const;
     bool isApart(const Access& access, const Loop& loop) const;
 
     Context& context_;

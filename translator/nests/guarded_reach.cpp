@@ -37,12 +37,14 @@ bool isMadeOf(NodePtr left, NodePtr right) {
 /// What the conditions round an access say of a subscript of it.
 class GuardedSubscript {
 public:
-    GuardedSubscript(const Nest& nest, const Access& access, NodePtr subscript)
+    GuardedSubscript(const Nest& nest, const Access& access, NodePtr subscript,
+                     std::function<bool(NodePtr)> isFixed)
         : space_(nest.dependences().space()),
           reader_(space_),
           place_{space_.access(access.node).loop, 0},
           subscript_(subscript) {
         if (!isOfSigned(subscript)) return;
+        reader_.trustFixed(std::move(isFixed));
         for (const analysis::Guard& guard : space_.access(access.node).guards.all)
             if (!guard.value) condition(guard.condition, guard.holds);
         for (const Loop* loop = access.loop; loop; loop = loop->outer)
@@ -125,14 +127,15 @@ private:
 }  // namespace
 
 bool Reaches::areGuarded(const Access& access, size_t slot) const {
-    const auto bounds = GuardedSubscript(nest_, access, access.slots[slot].subscript).bounds;
+    const auto bounds = GuardedSubscript(nest_, access, access.slots[slot].subscript, {}).bounds;
     return std::ranges::any_of(
         bounds, [&](const Bound& bound) { return bound.value && isFixed(bound.value); });
 }
 
 NodePtr Reaches::guarded(NodePtr reach, const Access& access, size_t slot) {
+    const auto isSame = [this](NodePtr e) { return isFixedElement(e) || isFixedValue(e); };
     for (const auto& [isLeast, value, more] :
-         GuardedSubscript(nest_, access, access.slots[slot].subscript).bounds) {
+         GuardedSubscript(nest_, access, access.slots[slot].subscript, isSame).bounds) {
         if (!isFixed(value)) continue;
         const auto constant = value ? ast::asConstant(value) : 0;
         NodePtr bound = constant ? context_.number(*constant + more, origin()) : made(value);

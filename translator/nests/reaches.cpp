@@ -55,7 +55,7 @@ bool isOfSigned(NodePtr e) {
     if (const NodePtr operand = ast::convertedToNumber(e))
         return keepsValue(e, operand) ||
                (analysis::numberOf(e).isSigned && analysis::numberOf(e).bits >= 32 &&
-                ast::asConstant(operand));
+                (ast::asConstant(operand) || analysis::isFraction(operand, false)));
     if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e).has_value();
     if (ast::is<ast::Unary>(e)) return isOfSigned(e->child(ast::Unary::operand));
     if (ast::is<ast::Binary>(e))
@@ -115,7 +115,7 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     if (ast::is<ast::Identifier>(e)) return ofIdentifier(e, loop);
     if (const Access* element = takesElements_ ? accessAt(nest_, e) : nullptr)
         return ofElement(*element);
-    if (isFixedElement(e)) return made(e);
+    if (isFixedElement(e) || isFixedValue(e)) return made(e);
     if (ast::is<ast::GlobalIndex>(e)) {
         const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
         const Loop* over = enclosing(loop, index->text());

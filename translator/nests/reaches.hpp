@@ -87,6 +87,7 @@ private:
     ast::NodePtr origin() const;
     ast::NodePtr made(ast::NodePtr expression);
     bool isFixedElement(ast::NodePtr expression);
+    bool isFixedValue(ast::NodePtr expression);
     ast::NodePtr ofElement(const Access& access);
     /// Elements whose values are asked for.
     struct Gathered {

@@ -10,6 +10,7 @@
 #include "analysis/loop.hpp"
 #include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
+#include "analysis/switch_parts.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
@@ -124,6 +125,13 @@ private:
         return !first || !bound || std::abs(*bound - *first) > 16 * std::abs(counting->step);
     }
 
+    // A switch that becomes `?:` or `if`.
+    static bool isChosen(NodePtr each) {
+        return ast::is<ast::Switch>(each) &&
+               (holdsReturn(each) ? !returnedCases(each).empty()
+                                  : analysis::partsOf(each).has_value());
+    }
+
     // Of numbers alone, and std::arrays of numbers. Its loops, and what it changes by a reference
     // in statements, are then the nest's, and a `switch` is `?:`, of which C++ compilers compute
     // several at once.
@@ -131,9 +139,7 @@ private:
         const auto given = argumentsOf(call_);
         const bool hasSteps =
             ast::anywhere(bodyOf(code_.function),
-                          [&](NodePtr each) {
-                              return isLong(each, given) || !returnedCases(each).empty();
-                          }) ||
+                          [&](NodePtr each) { return isLong(each, given) || isChosen(each); }) ||
             (usesVectorMath_ && callsVectorForms(code_.function)) ||
             !regions::onlyComputes(code_.function);
         const bool returnsValues = !ast::anywhere(bodyOf(code_.function), [](NodePtr each) {

@@ -242,8 +242,9 @@ void CalledText::writeCases(NodePtr statement, std::span<const NodePtr> rest) {
     out_->add("(");
     for (const ReturnedCase& each : cases) {
         for (const NodePtr value : each.values) {
+            out_->add("(");
             write(asked);
-            out_->add(" == (");
+            out_->add(") == (");
             write(value);
             out_->add(value == each.values.back() ? ") ? " : ") || ");
         }

@@ -76,7 +76,8 @@ NodePtr withoutEarlyEnd(Context& context, NodePtr loop) {
     const bool isReached = end->isReached || counting->includesBound();
     const auto operand = [&](NodePtr e, bool isLast) {
         const char* const schema = isReached && !isLast ? "$e - 1" : "$e";
-        const NodePtr result = context.expression(schema, {{"$e", ast::copy(context.arena, e)}}, e);
+        const NodePtr result =
+            context.expression(schema, {{"$e", context.operand(ast::copy(context.arena, e))}}, e);
         result->type = e->type;
         return result;
     };

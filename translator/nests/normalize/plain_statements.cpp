@@ -7,6 +7,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
+#include "analysis/switch_parts.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -14,6 +15,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/counter_alone.hpp"
 #include "nests/normalize/early_ends.hpp"
 #include "nests/normalize/fixed_handles.hpp"
 #include "nests/normalize/forward_jumps.hpp"
@@ -57,12 +59,6 @@ bool takeBreak(Context& context, std::vector<NodePtr>& statements) {
     if (!takeBreak(context, inside)) return false;
     last = context.arena.rebuilt(last, last, inside);
     return true;
-}
-
-/// A number or a value of an enumeration.
-bool isChoice(const ast::Type* type) {
-    return analysis::isNumber(type) ||
-           (type && type->classSymbol && ast::is<ast::Enum>(type->classSymbol->declaration));
 }
 
 /// The sections of a switch that ends with `break` in each of them; nothing for another one.
@@ -124,7 +120,8 @@ public:
         return numbers_.withSignedDistances(rewriteChildren(node));
     }
     NodePtr rewriteFor(NodePtr node) override {
-        return numbers_.withKnownBound(withoutEarlyEnd(context_, rewriteChildren(node)));
+        return numbers_.withKnownBound(
+            withoutEarlyEnd(context_, withCounterAlone(context_, rewriteChildren(node))));
     }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
@@ -202,8 +199,8 @@ private:
     NodePtr asConditions(NodePtr node) {
         const NodePtr value = node->child(ast::Switch::condition);
         const auto sections = sectionsOf(context_, node->child(ast::Switch::body));
-        if (!sections || node->child(ast::Switch::initializer) || !isChoice(value->type) ||
-            !isRepeatable(value))
+        if (!sections || node->child(ast::Switch::initializer) ||
+            !analysis::isChoice(value->type) || !isRepeatable(value))
             return node;
         NodePtr result = nullptr;
         for (const Section& section : *sections)
@@ -223,22 +220,15 @@ private:
     NodePtr isOneOf(NodePtr value, const std::vector<NodePtr>& values, NodePtr origin) {
         NodePtr result = nullptr;
         for (const NodePtr each : values) {
-            const NodePtr next =
-                truth(context_.expression("$l == $r",
-                                          {{"$l", operand(ast::copy(context_.arena, value))},
-                                           {"$r", operand(placedAt(each, origin))}},
-                                          origin));
+            const NodePtr next = truth(
+                context_.expression("$l == $r",
+                                    {{"$l", context_.operand(ast::copy(context_.arena, value))},
+                                     {"$r", context_.operand(placedAt(each, origin))}},
+                                    origin));
             result = !result ? next
                              : truth(context_.expression("$l || $r", {{"$l", result}, {"$r", next}},
                                                          origin));
         }
-        return result;
-    }
-    /// In parentheses, unless it may stand beside any operator.
-    NodePtr operand(NodePtr e) {
-        if (isPrimary(e->kind())) return e;
-        const NodePtr result = context_.expression("($e)", {{"$e", e}}, e);
-        result->type = e->type;
         return result;
     }
     /// A label in the line of the switch.
