@@ -91,9 +91,10 @@ template <class K, class... By, class Step, class... T>
 [[gnu::always_inline]] inline K takeLongRow(K first, [[maybe_unused]] Index last,
                                             [[maybe_unused]] const Step& step,
                                             [[maybe_unused]] T&... number) {
-#if defined(HPSPMD_REDUCTIONS) && !defined(__clang__)  // which does so by itself
+#if defined(HPSPMD_REDUCTIONS) && !defined(__clang__)             // which does so by itself
+    constexpr bool waits = (std::is_floating_point_v<T> || ...);  // additions of integers don't
     constexpr auto widest = static_cast<Index>(std::max({sizeof(T)...}));
-    constexpr Index each = 1024 / widest;
+    constexpr Index each = waits ? 1024 / widest : 512;
     constexpr Index longRow = each * (2 + static_cast<Index>(sizeof...(T)));
     const auto take = [&](auto... own) {
         (own.start(By::start(number)), ...);
@@ -101,10 +102,8 @@ template <class K, class... By, class Step, class... T>
         ((number = By::join(number, own.joined(By::template join<T>))), ...);
         return rest;
     };
-    // Additions of integers wait for nothing, and the loop takes more of them at once.
-    if constexpr ((std::is_floating_point_v<T> || ...))
-        if (__builtin_expect(last - static_cast<Index>(first) >= longRow, false))
-            return take(LongRowOf<T>()...);
+    if (__builtin_expect(last - static_cast<Index>(first) >= longRow, false))
+        return take(LongRowOf<T>()...);
 #endif
     return first;
 }
