@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/element_writes.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
@@ -219,6 +220,17 @@ Obstacle reachedBy(NodePtr callee, Nest& nest, const ast::Confined& confined) {
         if (!confined.contains(name) && !nest.declared.contains(name) && !nest.loopNamed(name))
             nest.changeable.insert(name);
     return {};
+}
+
+void noteForeignWrites(NodePtr overall, Nest& nest) {
+    const analysis::ElementWrites writes(overall);
+    for (const NodePtr call : ast::allOf<ast::Call>(overall))
+        for (const analysis::ElementWrite& each : writes.at(call)) {
+            const auto found = nest.accessOf.find(each.access);
+            const NodePtr base = each.access->child(ast::Subscript::base);
+            if (found != nest.accessOf.end() && !ast::multiarrayType(base)->elementConst)
+                nest.accesses[found->second].writes = true;
+        }
 }
 
 NodePtr caughtBy(NodePtr handler) {

@@ -33,6 +33,9 @@ Obstacle otherThanPlain(ast::NodePtr declaration);
 /// other names it may.
 Obstacle reachedBy(ast::NodePtr callee, Nest& nest, const ast::Confined& confined);
 
+/// Elements that a call out of sight gets count as written, if it perhaps changes them.
+void noteForeignWrites(ast::NodePtr overall, Nest& nest);
+
 /// What a handler calls the exception; null if it has no name.
 ast::NodePtr caughtBy(ast::NodePtr handler);
 
