@@ -162,6 +162,24 @@ std::vector<analysis::ReadVariable> readByCall(NodePtr call, const Names& declar
     return read;
 }
 
+Names readIn(NodePtr node) {
+    Names names = ast::namesIn(node);
+    for (const NodePtr call : ast::allOf<ast::Call>(node))
+        for (const analysis::ReadVariable& each : analysis::readByFunctions(call))
+            names.insert(each.name);
+    return names;
+}
+
+bool readsByReference(NodePtr node) {
+    const auto mayBeOther = [](const analysis::ReadVariable& read) {
+        const ast::Type* const type = read.number ? read.number->type : nullptr;
+        return !read.isMemory && (!type || type->isReference);
+    };
+    return std::ranges::any_of(ast::allOf<ast::Call>(node), [&](NodePtr call) {
+        return std::ranges::any_of(analysis::readByFunctions(call), mayBeOther);
+    });
+}
+
 Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned, const Names& declared) {
     if (const NodePtr type = typeByExpression(overall))
         return {type, "names a type by an expression"};

@@ -18,6 +18,11 @@ Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned,
 /// nest declares, the object that it is a call of.
 std::vector<analysis::ReadVariable> readByCall(ast::NodePtr call, const Names& declared);
 
+/// What it mentions, and what functions that it calls read.
+Names readIn(ast::NodePtr node);
+/// True if such a function reads what perhaps is a number with another name: `double &by = step;`
+bool readsByReference(ast::NodePtr node);
+
 /// True of `w[k]` where w is an object of a class whose operator is not known to compute and
 /// nothing else.
 bool runsUnknownCode(ast::NodePtr subscript);
