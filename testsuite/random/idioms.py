@@ -5,6 +5,7 @@ number that a nest accumulates, a temporary array between two nests, sums of all
 Each takes the program and gives a statement, or nothing if the program's arrays do not admit it."""
 from iterations import iterations
 from neighbours import neighbourhood
+from rows import rows
 
 
 def relaxation(program):
@@ -151,4 +152,4 @@ def pairs(program):
 
 
 all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, chain, chain,
-       column, pairs, *[iterations] * 4, *[neighbourhood] * 5]
+       column, pairs, *[rows] * 5, *[iterations] * 4, *[neighbourhood] * 5]

@@ -41,14 +41,17 @@ parser.add_argument("--limit", type=int, default=60, help="seconds that a progra
 options = parser.parse_intermixed_args()
 root = pathlib.Path(__file__).resolve().parents[2]
 environment = {**os.environ, "HPSPMD_TRANSPORT": "node", "OMP_WAIT_POLICY": "passive", "HPSPMD_OVERLAP": "always"}
+ways = {"": [], "threads": ["-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"], "device": ["--device"]}  # of -O3
+settings = {"threads": {"OMP_NUM_THREADS": "3"}, "device": {"HPSPMD_TARGET": "check", "HPSPMD_CHECK_ORDER": "shuffled:5"}}
 strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow"]
 
 
 class Spelling:
     """A program with edits, in a folder of its own."""
 
-    def __init__(self, path, folder):
-        self.path, self.folder, self.text = path, pathlib.Path(folder), path.read_text()
+    def __init__(self, path, folder, number="double", way=""):
+        self.path, self.folder, self.text = path, pathlib.Path(folder), re.sub(r"\bdouble\b", number, path.read_text())
+        self.way = way
         self.settings = dict(word.split("=", 1) for line in re.findall(r"^// environment: (.*)$", self.text, re.M) for word in line.split())
 
     def build(self, edits, level, *further):
@@ -56,6 +59,7 @@ class Spelling:
         source = self.folder / self.path.name
         source.write_text(respellings.applied(self.text, edits))
         others = [str(self.path.parent / word) for line in re.findall(r"^// with: (.*)$", self.text, re.M) for word in line.split()]
+        further += tuple(ways[self.way] if level == "-O3" else [])
         command = [options.hpcc, level, f"--backend-O={options.backend}", *strict, *further, "-I", self.path.parent, source, *others,
                    "-o", self.program(level)]
         try:
@@ -71,10 +75,13 @@ class Spelling:
         """Its exit status and what it prints; None if it takes too long."""
         try:
             done = subprocess.run([str(options.hpcc), "run", "-n", processes, str(self.program(level))], capture_output=True, text=True,
-                                  timeout=options.limit, env={**environment, **self.settings}, errors="replace")
+                                  timeout=options.limit, env={**environment, **self.settings, **self.onlyFor(level)}, errors="replace")
         except subprocess.TimeoutExpired:
             return None
         return done.returncode, done.stdout
+
+    def onlyFor(self, level):
+        return settings.get(self.way, {}) if level == "-O3" else {}
 
     def compiling(self, edits):
         """Those of the edits with which it compiles at -O0; None if it does not without either."""
@@ -148,20 +155,22 @@ def check(path, variant):
     seed = f"{options.seed}/{path.stem}/{variant}"
     report = []
     with tempfile.TemporaryDirectory(prefix="hpspmd_respelled_") as folder:
-        spelling = Spelling(path, folder)
+        number = random.Random(seed).choice(["double"] * 7 + ["float", "long double", "long"])
+        way = random.Random(seed + "way").choice(["", "", *ways] if number == "double" else [""])
+        spelling = Spelling(path, folder, number, way)
         edits, said = spelling.compiling(respellings.editsOf(spelling.text, seed, options.kinds and options.kinds.split(",")))
         if edits is None:
             return [f"{path.name}, variant {variant}: left out: {said[-300:]}"] if options.show else []
-        exact = random.Random(seed).random() < 0.6
+        exact = number == "float" or (not way and random.Random(seed).random() < 0.6)  # threads add in another order
         found, told = problem(spelling, edits, exact)
         if options.show:
-            report.append(f"{path.name}, variant {variant}: {len(edits)} edits\n{shown(spelling, edits)}")
+            report.append(f"{path.name}, variant {variant}: {number} {way}, {len(edits)} edits\n{shown(spelling, edits)}")
         if found:
             if options.shrink:
                 firstLine = re.sub(r"on \d processes", "", found.split("\n")[0])
                 edits = shrunk(spelling, edits, exact, lambda few, _: (p := problem(spelling, few, exact)[0]) is not None
                                and re.sub(r"on \d processes", "", p.split("\n")[0]) == firstLine)
-            report.append(f"WRONG {path.name}, variant {variant} of seed {options.seed}{' (no reductions)' if exact else ''}: {found}\n{shown(spelling, edits)}")
+            report.append(f"WRONG {path.name}, variant {variant} of seed {options.seed}{' (no reductions)' if exact else ''}, numbers are {number}{way and ', with ' + way}: {found}\n{shown(spelling, edits)}")
         if options.warnings:
             only = warningsIn(told) - warningsIn(said)
             own = {w for w in warningsIn(said) if w.startswith("HP")}

@@ -201,7 +201,8 @@ class Speller:
     def headers(self, m):
         i, x, triplet = m.groups()
         if triplet.strip() == ":":
-            return [f"{i} = {x} for 0 : {x}.size() - 1", f"{i} = {x} for 0 :", f"{i} = {x} for : : 1", f"{i} = ({x}) for :"]
+            return [f"{i} = {x} for 0 : {x}.size() - 1", f"{i} = {x} for 0 :", f"{i} = {x} for : : 1", f"{i} = ({x}) for :",
+                    f"{i} = {x} for : : 2", f"{i} = {x} for 1 :", f"{i} = {x} for : {x}.size() - 2", f"{i} = {x} for : : -1"]
         forms = [f"{i} = {x} for ({triplet.split(' : ')[0]}) :{triplet.split(' :', 1)[1]}"] if " : " in triplet and isOne(triplet) else []
         return forms + ([f"{i} = {x} for {triplet} : 1"] if re.fullmatch(r"[^:?]+ : [^:?]+", triplet) else [])
 
@@ -246,12 +247,54 @@ class Speller:
         return [f"({n})", f"same({n})", f"({n} + 0)", f"1 * {n}"]
 
     def body(self, m):
-        head, statement = m.groups()
-        return [f"{head} {{ {statement}; }}"] if not statement.startswith(("for ", "if ", "overall ")) else []
+        head, kind, k, first, test, step, statement = m.groups()
+        if statement.startswith(("for ", "if ", "overall ")):
+            return []
+        outside = f"{kind} {k} = {first};"
+        return [f"{head} {{ {statement}; }}", f"{{ {outside} while ({test}) {{ {statement}; {step}; }} }}", f"{{ {outside} for (;; {step}) {{ if (!({test})) break; {statement}; }} }}",
+                f"{{ {outside} if ({test}) do {{ {statement}; {step}; }} while ({test}); }}", f"{{ {outside} auto &{(own := self.fresh('own'))} = {k}; while ({test}) {{ {statement}; {step.replace(k, own)}; }} }}"]
+
+    def boxed(self, m):
+        """A number that is a member, or an element, of something with another name."""
+        kind, variable, e = m.groups()
+        if not isOne(e) or e.lstrip().startswith(("{", "new ")):
+            return []
+        box, rest = self.fresh("box"), self.fresh("rest")
+        return [f"struct {{ {kind} held; }} {box} = {{{e}}}; {kind} &{variable} = {box}.held;", f"{kind} {box}[2] = {{{e}}}; auto &{variable} = {box}[0];",
+                f"std::array<{kind}, 1> {box}{{{e}}}; {kind} &{variable} = {box}[0];", f"{kind} {box} = {e}; auto &{variable} = {box};",
+                f"struct {{ {kind} held, other; }} {box} = {{{e}, 0}}; auto &[{variable}, {rest}] = {box}; (void){rest};"]
+
+    def handle(self, m):
+        """The name of an array: another name, a member, an element, a reference."""
+        kind, variable, e = m.groups()
+        box = self.fresh("box")
+        auto = e if not e.startswith("{") else f"{kind}{e}"
+        return [f"auto {variable} = {auto};", f"const auto &{variable} = {auto};", f"{kind} {box} = {e}; auto &{variable} = {box};", f"{kind} {box} = {e}; {kind} {variable} = {box};",
+                f"struct {{ {kind} held; }} {box}{{{e}}}; {kind} &{variable} = {box}.held;", f"std::vector<{kind}> {box}{{{auto}}}; auto &{variable} = {box}[0];",
+                f"{kind} {variable}; {variable} = {e};", f"{kind} {box} = {e}; {kind} {variable} = std::move({box});"]
+
+    def given(self, m):
+        kind, variable = m.groups()
+        return [f"{kind} &{variable}", f"auto {variable}", f"const auto &{variable}", f"auto &{variable}"]
+
+    def rebound(self, m):
+        """Handles get other elements, or their own ones again, in front of a nest."""
+        arrays = sorted(set(re.findall(rf"(?<![\w.])({name}(?:\.{name})*)\[[^\[\]\n;]+\]", m.string[m.start():m.end() + 200])))
+        if not arrays:
+            return []
+        a, b, kept = self.rng.choice(arrays), self.rng.choice(arrays), self.fresh("kept")
+        return [f"{{ auto {kept} = {a}; {a} = {kept}; }} {m[0]}", f"{{ auto {kept} = {a}; std::swap({a}, {kept}); }} {m[0]}", f"{a} = {b}; {m[0]}", f"std::swap({a}, {b}); {m[0]}",
+                f"{a} = clone({b}); {m[0]}", f"{{ auto &{kept} = {a}; {kept} = {b}; }} {m[0]}",
+                f"[&](auto &{kept}) {{ {kept} = {b}; }}({a}); {m[0]}"]
+
+    def skips(self, m):
+        index = m[1] + "`" if m[1] else m[2]
+        return [f"{m[0]} if ({index} % 5 == 3) continue;", f"{m[0]} if ({index} == 2) {{ continue; }}", f"{m[0]} if (!({index} != 4)) {'continue' if '`' in index else 'break'};"]
 
 
 def kindsOf(speller):
     number = r"(?:unsigned|int|long|short|Index|std::size_t|auto)"
+    array = r"(?:const )?\w+ \[\[[-*,]+\]\]"
     operand = rf"(?:{place}`?|\d+(?:\.\d+)?)"
     return {
         "counting": (rf"for \(({number}) (\w+) = ([^;\n]+); \2 (<|<=|>|>=|!=) ([^;\n]+); ([^;()\n]+)\)", speller.counting),
@@ -270,7 +313,12 @@ def kindsOf(speller):
         "result": (rf"{begin}return ({value});", speller.result),
         "whiles": (rf"{begin}while \(([^;{{}}\n]+)\) {{", speller.whiles),
         "number": (r"(?<![\w.\[\"'-])(\d+\.\d+|\d+)(?=[-+*/ ;)])(?! :)(?!\.)", speller.number),
-        "body": (r"(for \([^{}\n]*?; [^{}\n]*?; [^;{}()\n]*\)) ([^;{}\n]+);", speller.body),
+        "body": (rf"(for \(({number}) (\w+) = ([^{{}}\n;]*?); ([^{{}}\n;]*?); ([^;{{}}()\n]*)\)) ([^;{{}}\n]+);", speller.body),
+        "boxed": (rf"{begin}(double|float|int|long|Index) ({name}) = ({value});", speller.boxed),
+        "handle": (rf"{begin}({array}) ({name}) = ([^;\n]+);", speller.handle),
+        "given": (rf"(?<=[(,])\s*({array}) ({name})(?=[,)])", speller.given),
+        "rebound": (rf"{begin}overall \(", speller.rebound),
+        "skips": (rf"(?:overall \((\w+) = [^{{}},\n]*\)|for \({number} (\w+) = [^{{}}\n]*\)) {{", speller.skips),
     }
 
 

@@ -6,6 +6,7 @@ import elements
 prelude = """// Written by testsuite/random.
 #include <hpspmd>
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <cstring>
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
+#include "ast/macro_text.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -14,10 +15,11 @@ namespace hpcc::ast {
 namespace {
 
 /// Adds every identifier in `node` to `names`, but for that of an inquiry, as `size` in
-/// `a.size(1)`.
+/// `a.size(1)`; of code that is not looked into, all words.
 void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
     if (!node) return;
     if (node->is<Identifier>()) names.insert(node->text());
+    if (node->is<OpaqueExpression>()) return addWords(node->text(), names);
     const NodePtr callee = node->is<Call>() ? node->child(Call::callee) : nullptr;
     if (is<Member>(callee) && (inquiryOf(node) || asksContainer(node))) {
         collectNames(callee->child(Member::base), names);

@@ -19,15 +19,6 @@ bool isFunctionLike(std::string_view definition) {
     return definition.substr(nameAt(definition).size()).starts_with('(');
 }
 
-void addWords(std::string_view text, std::unordered_set<std::string_view>& words) {
-    for (auto at = text.begin(); at != text.end();) {
-        at = std::find_if(at, text.end(), isNameCharacter);
-        const auto end = std::find_if_not(at, text.end(), isNameCharacter);
-        if (at != end) words.emplace(at, end);
-        at = end;
-    }
-}
-
 }  // namespace
 
 MacroNames::MacroNames(const source::Text& text) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_set>
 
 namespace hpcc::ast {
 
@@ -15,6 +16,16 @@ inline bool isNameCharacter(char c) {
 inline std::string_view nameAt(std::string_view text) {
     const auto end = std::find_if_not(text.begin(), text.end(), isNameCharacter);
     return text.substr(0, static_cast<size_t>(end - text.begin()));
+}
+
+/// Adds the names, numbers and words in a text.
+inline void addWords(std::string_view text, std::unordered_set<std::string_view>& words) {
+    for (auto at = text.begin(); at != text.end();) {
+        at = std::find_if(at, text.end(), isNameCharacter);
+        const auto end = std::find_if_not(at, text.end(), isNameCharacter);
+        if (at != end) words.emplace(at, end);
+        at = end;
+    }
 }
 
 /// The word behind `#` in a line, of which what stands behind it is left; "" if it is none.

@@ -7,6 +7,13 @@
 
 namespace hpcc::lower {
 
+ast::Effects Changes::ofLoop(ast::NodePtr loop) const {
+    ast::Effects effects = ast::effectsOf(loop);
+    if (ast::is<ast::MacroStatement>(loop))
+        effects.declared.merge(whole_.macros().namesIn(loop->child(ast::MacroStatement::head)));
+    return effects;
+}
+
 bool Changes::touch(Effects effects, const Demand& demand) const {
     return std::ranges::any_of(effects, [&](const ast::Effects& each) {
         return each.touches(demand.names) || (demand.ofField && isAssignedAnywhere(demand.names) &&

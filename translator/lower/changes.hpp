@@ -23,6 +23,9 @@ public:
     void enterCounter(std::string name) { counters_.push_back(std::move(name)); }
     void leaveCounter() { counters_.pop_back(); }
 
+    /// What a loop does: one that a macro writes may declare any name that it mentions.
+    ast::Effects ofLoop(ast::NodePtr loop) const;
+
     using Effects = std::span<const ast::Effects>;  // of code in several parts
 
     /// True if code with these effects may change what the check reads, sequential subscripts

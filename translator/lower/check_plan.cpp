@@ -291,7 +291,7 @@ private:
     /// Statements whose body runs zero or more times.
     Demands loop(NodePtr node, uint32_t bodySlot) {
         const NodePtr body = node->child(bodySlot);
-        const ast::Effects effects = active_.empty() ? ast::Effects{} : ast::effectsOf(node);
+        const ast::Effects effects = active_.empty() ? ast::Effects{} : changes_.ofLoop(node);
         Demands out = loopHead(node, body, effects, {});
         collectAll(out, underCondition(body, {effects}, statement(body), 1));
         return out;

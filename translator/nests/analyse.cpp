@@ -34,12 +34,12 @@ public:
     explicit Analysis(const Surroundings& surroundings) : surroundings_(surroundings) {}
 
     std::variant<Nest, Obstacle> run(NodePtr overall) {
-        // What stands there is known to the C++ compiler only: it is not copied nor taken apart.
-        if (ast::holdsDirective(overall->text()))
+        if (ast::holdsDirective(overall->text()))  // known to the C++ compiler only
             fail(overall, "holds a directive of the preprocessor");
         visit(overall);
         meet(ambiguousName(nest_, outer_));
         meet(codeOfProgram(overall, outer_, nest_.declared));
+        if (foreignCall_) noteForeignWrites(overall, nest_);
         if (foreignCall_) meet(reachedBy(foreignCall_, nest_, surroundings_.confined()));
         if (obstacle_) return *obstacle_;
         return std::move(nest_);

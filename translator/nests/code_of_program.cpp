@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/element_writes.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
@@ -161,6 +162,24 @@ std::vector<analysis::ReadVariable> readByCall(NodePtr call, const Names& declar
     return read;
 }
 
+Names readIn(NodePtr node) {
+    Names names = ast::namesIn(node);
+    for (const NodePtr call : ast::allOf<ast::Call>(node))
+        for (const analysis::ReadVariable& each : analysis::readByFunctions(call))
+            names.insert(each.name);
+    return names;
+}
+
+bool readsByReference(NodePtr node) {
+    const auto mayBeOther = [](const analysis::ReadVariable& read) {
+        const ast::Type* const type = read.number ? read.number->type : nullptr;
+        return !read.isMemory && (!type || type->isReference);
+    };
+    return std::ranges::any_of(ast::allOf<ast::Call>(node), [&](NodePtr call) {
+        return std::ranges::any_of(analysis::readByFunctions(call), mayBeOther);
+    });
+}
+
 Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned, const Names& declared) {
     if (const NodePtr type = typeByExpression(overall))
         return {type, "names a type by an expression"};
@@ -219,6 +238,17 @@ Obstacle reachedBy(NodePtr callee, Nest& nest, const ast::Confined& confined) {
         if (!confined.contains(name) && !nest.declared.contains(name) && !nest.loopNamed(name))
             nest.changeable.insert(name);
     return {};
+}
+
+void noteForeignWrites(NodePtr overall, Nest& nest) {
+    const analysis::ElementWrites writes(overall);
+    for (const NodePtr call : ast::allOf<ast::Call>(overall))
+        for (const analysis::ElementWrite& each : writes.at(call)) {
+            const auto found = nest.accessOf.find(each.access);
+            const NodePtr base = each.access->child(ast::Subscript::base);
+            if (found != nest.accessOf.end() && !ast::multiarrayType(base)->elementConst)
+                nest.accesses[found->second].writes = true;
+        }
 }
 
 NodePtr caughtBy(NodePtr handler) {

@@ -18,6 +18,11 @@ Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned,
 /// nest declares, the object that it is a call of.
 std::vector<analysis::ReadVariable> readByCall(ast::NodePtr call, const Names& declared);
 
+/// What it mentions, and what functions that it calls read.
+Names readIn(ast::NodePtr node);
+/// True if such a function reads what perhaps is a number with another name: `double &by = step;`
+bool readsByReference(ast::NodePtr node);
+
 /// True of `w[k]` where w is an object of a class whose operator is not known to compute and
 /// nothing else.
 bool runsUnknownCode(ast::NodePtr subscript);
@@ -32,6 +37,9 @@ Obstacle otherThanPlain(ast::NodePtr declaration);
 /// What a call out of sight may change, though the fast form evaluates it at its entry. Notes which
 /// other names it may.
 Obstacle reachedBy(ast::NodePtr callee, Nest& nest, const ast::Confined& confined);
+
+/// Elements that a call out of sight gets count as written, if it perhaps changes them.
+void noteForeignWrites(ast::NodePtr overall, Nest& nest);
 
 /// What a handler calls the exception; null if it has no name.
 ast::NodePtr caughtBy(ast::NodePtr handler);

@@ -6,6 +6,7 @@
 #include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "nests/code_of_program.hpp"
 #include "nests/reaches.hpp"
 #include "nests/sums_of_products.hpp"
 
@@ -64,11 +65,15 @@ private:
 
     void keepNumbers() {
         const Names before = lastingIn(first_.nest), after = lastingIn(second_.nest);
-        for (const std::string_view name : ast::namesIn(second_.overall()))
+        if ((!before.empty() && readsByReference(second_.overall())) ||
+            (!after.empty() && readsByReference(first_.overall())))
+            return fail(second_.overall(),
+                        "perhaps reads by a function what the other one assigns");
+        for (const std::string_view name : readIn(second_.overall()))
             if (before.contains(name))
                 return fail(second_.overall(),
                             "uses '" + std::string(name) + "', which the nest before assigns");
-        for (const std::string_view name : ast::namesIn(first_.overall()))
+        for (const std::string_view name : readIn(first_.overall()))
             if (after.contains(name))
                 return fail(second_.overall(),
                             "assigns '" + std::string(name) + "', which the nest before uses");
@@ -204,7 +209,7 @@ bool mayStandBefore(NodePtr declaration, const Member& member) {
     const Names used = ast::namesIn(member.overall()), lasting = lastingIn(member.nest);
     for (const NodePtr each : declaration->child(ast::Declaration::declarators)->children())
         if (used.contains(each->child(ast::InitDeclarator::declarator)->text())) return false;
-    const Names names = ast::namesIn(declaration);
+    const Names names = readIn(declaration);
     return std::none_of(names.begin(), names.end(),
                         [&](std::string_view name) { return lasting.contains(name); });
 }

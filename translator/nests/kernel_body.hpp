@@ -73,8 +73,10 @@ protected:
             usesIndex.insert(loop);
             return context.identifier(named(text), node);
         }
-        if (nest.declared.contains(text)) return context.identifier(named(text), node);
         const ast::Symbol* symbol = node->symbol;
+        if (nest.declared.contains(text))
+            return isOuterVariable(symbol) ? fail(node, "uses one of two variables " + quoted(text))
+                                           : context.identifier(named(text), node);
         const bool isValue = symbol && (symbol->kind == ast::SymbolKind::Variable ||
                                         symbol->kind == ast::SymbolKind::Parameter ||
                                         symbol->kind == ast::SymbolKind::TemplateParameter ||
@@ -112,6 +114,12 @@ protected:
             fail(outermost().statement, "assigns " + quoted(root) + ", which a function reads");
         numbers[number.name] = number.word;
         return named(number.name);
+    }
+
+    bool isOuterVariable(const ast::Symbol* symbol) {
+        if (!symbol || !symbol->declaration) return false;
+        if (own_.empty()) own_ = variablesDeclaredIn(outermost().statement);
+        return !own_.contains(symbol);
     }
 
     /// A number of an object outside of the nest: `p.x`.
@@ -154,6 +162,9 @@ protected:
     Reaches& reaches;
     std::map<std::string, std::string> numbers;  // given by the host: their types
     std::set<const Loop*> usesGlobal;
+
+private:
+    std::set<const ast::Symbol*> own_;  // variables that the nest declares, once asked for
 };
 
 }  // namespace hpcc::nests

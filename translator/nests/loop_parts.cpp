@@ -12,6 +12,7 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/code_of_program.hpp"
 #include "nests/container_elements.hpp"
 #include "nests/context.hpp"
 #include "nests/reaches.hpp"
@@ -59,12 +60,14 @@ private:
         for (const auto& [name, place] : lastingPlaces(*part_.nest))
             fail(place, "assigns '" + std::string(name) + "' with them");
         const NodePtr part = part_.nest->loops.front().statement;
-        const Names used = ast::namesIn(part);
+        const Names used = readIn(part);
         for (const std::string_view name : rest_.declared)
             if (used.contains(name))
                 fail(part,
                      "reads '" + std::string(name) + "', which each iteration has for itself");
         for (const auto& [name, place] : lastingPlaces(rest_)) {
+            if (readsByReference(part))
+                fail(place, "assigns '" + std::string(name) + "', which a function perhaps reads");
             if (used.contains(name))
                 fail(place, "assigns '" + std::string(name) + "', which they read");
             if (!isVariable(place))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/names.hpp"
 
+#include "ast/declarators.hpp"
+#include "ast/search.hpp"
+
 namespace hpcc::nests {
 
 using ast::NodePtr;
@@ -34,6 +37,14 @@ Obstacle ambiguousName(const Nest& nest, const Assignments& outer) {
         if (nest.declared.contains(name))
             return {place, "assigns one of two variables " + quoted(name)};
     return {};
+}
+
+std::set<const ast::Symbol*> variablesDeclaredIn(NodePtr statement) {
+    std::set<const ast::Symbol*> variables;
+    for (const NodePtr each : ast::allOf<ast::InitDeclarator>(statement))
+        if (const NodePtr name = ast::declaredName(each->child(ast::InitDeclarator::declarator)))
+            variables.insert(name->symbol);
+    return variables;
 }
 
 }  // namespace hpcc::nests

@@ -13,6 +13,9 @@ ast::NodePtr rootOf(ast::NodePtr base);
 /// `outer`: what is assigned of variables that are known round the nest.
 Obstacle ambiguousName(const Nest& nest, const Assignments& outer);
 
+/// The variables that a statement declares.
+std::set<const ast::Symbol*> variablesDeclaredIn(ast::NodePtr statement);
+
 /// The names declared at a place, in all blocks round it.
 class VisibleNames {
 public:

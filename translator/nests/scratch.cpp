@@ -11,6 +11,7 @@
 #include "ast/specifiers.hpp"
 #include "ast/type.hpp"
 #include "nests/container_elements.hpp"
+#include "nests/names.hpp"
 #include "nests/surely_written.hpp"
 #include "source/name.hpp"
 
@@ -129,20 +130,22 @@ private:
 std::set<const Symbol*> scratchOf(NodePtr overall, const Surroundings& surroundings) {
     const NodePtr function = surroundings.function();
     if (!function) return {};
+    const std::set<const Symbol*> own = variablesDeclaredIn(overall);  // wherever they come from
     Lengths vectors;
     for (const NodePtr each : ast::allOf<ast::Subscript>(overall))
         if (const Symbol* vector = vectorAt(each->child(ast::Subscript::base), function, overall))
-            if (!surroundings.macros().mention(vector->name)) vectors.emplace(vector, nullptr);
+            if (!own.contains(vector) && !surroundings.macros().mention(vector->name))
+                vectors.emplace(vector, nullptr);
     if (vectors.empty()) return {};
     Uses uses(std::move(vectors));
     uses.visit(function->child(ast::is<ast::Lambda>(function)
                                    ? uint32_t{ast::Lambda::body}
                                    : uint32_t{ast::FunctionDefinition::body}));
     std::set<const Symbol*> result = surelyWrittenFirst(overall, uses.vectors);
-    const auto own = overall->origin()->span();
+    const auto place = overall->origin()->span();
     for (const NodePtr nest : uses.nests) {
         const auto span = nest->origin()->span();
-        if (span.contains(own) && span != own) return {};  // it stands in another one
+        if (span.contains(place) && span != place) return {};  // it stands in another one
         if (result.empty()) break;
         const auto first = surelyWrittenFirst(nest, uses.vectors);
         std::erase_if(result, [&](const Symbol* vector) { return !first.contains(vector); });

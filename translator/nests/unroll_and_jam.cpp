@@ -13,6 +13,7 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/code_of_program.hpp"
 #include "nests/normalize/repeatable.hpp"
 
 namespace hpcc::nests {
@@ -29,15 +30,6 @@ bool isLoop(NodePtr node) {
 bool areDisjoint(const Names& names, const Names& others) {
     return std::ranges::none_of(names,
                                 [&](std::string_view each) { return others.contains(each); });
-}
-
-/// What it mentions, and what functions that it calls read.
-Names readIn(NodePtr node) {
-    Names names = ast::namesIn(node);
-    for (const NodePtr call : ast::allOf<ast::Call>(node))
-        for (const analysis::ReadVariable& each : analysis::readByFunctions(call))
-            names.insert(each.name);
-    return names;
 }
 
 class SymbolRenaming : public ast::Rewriter {

@@ -208,6 +208,7 @@ bool CalledText::needsConversion(NodePtr e) const {
 }
 
 void CalledText::writeConverted(NodePtr e) {
+    if (ast::is<ast::BracedInitializer>(e)) return write(e);  // `result = {a, b};`
     const bool converts = needsConversion(e);
     if (converts) {
         out_->add("static_cast<");

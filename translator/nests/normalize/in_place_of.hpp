@@ -35,4 +35,8 @@ ast::NodePtr memberOf(Context& context, ast::NodePtr object, const ast::Symbol& 
 /// expressions may stand for names in it.
 bool asksForMembers(ast::NodePtr body, const ast::Symbol* variable, bool isCopy);
 
+/// True if the node gives the variable, or a part of it, another name by which it may be changed: a
+/// reference, a pointer, a parameter.
+bool givesAnotherName(ast::NodePtr node, const ast::Symbol* variable);
+
 }  // namespace hpcc::nests

@@ -67,6 +67,7 @@ NodePtr RangeLoops::counting(NodePtr loop) {
 
 /// True if the variable is not changed, nor any element that it might be a copy of.
 bool RangeLoops::isOnlyRead(NodePtr node, NodePtr name, bool isCopy) {
+    if (givesAnotherName(node, name->symbol)) return false;
     if (const NodePtr target = ast::changedOperand(node)) {
         const NodePtr bare = ast::withoutParentheses(target);
         const bool isElement =
@@ -137,7 +138,8 @@ NodePtr RangeLoops::overHandles(NodePtr loop, NodePtr container, const ast::Type
     const NodePtr name = ast::declaredName(loop->child(ast::RangeFor::declarator));
     const NodePtr body = loop->child(ast::RangeFor::body);
     if (!ast::is<ast::Identifier>(name) || !analysis::lengthOf(container) ||
-        ast::effectsOf(body).assigned.contains(name->text()))
+        ast::effectsOf(body).assigned.contains(name->text()) ||
+        ast::anywhere(body, [&](NodePtr each) { return givesAnotherName(each, name->symbol); }))
         return loop;
     const NodePtr counter = counterOf(loop, name->text());
     const auto counterpart = [&](NodePtr at) { return elementAt(container, element, counter, at); };
