@@ -45,9 +45,10 @@ class Growing {
 public:
     explicit Growing(const NameSet& own) : own_(own) {}
 
-    /// Adds a statement, unless it keeps what comes from being made in front.
+    /// Adds a statement, if what it reduces can be made in front.
     bool add(NodePtr statement, const std::vector<LoopValue>& values) {
         for (const NodePtr part : partsOf(statement)) {
+            if (hasEnded_) return false;
             for (const LoopValue& value : values)
                 if (isInside(part, value.call) && !add(value)) return false;
             if (!isUnderstood(part, values)) return false;
@@ -103,27 +104,37 @@ private:
         });
     }
 
-    /// True if a part does nothing but compute, and give a number of the function a value.
+    /// True if a part does nothing but compute before it changes something. What may be anything
+    /// else than a number of the function ends the run.
     bool isUnderstood(NodePtr part, const std::vector<LoopValue>& values) {
         if (ast::is<ast::InitDeclarator>(part)) {
             const NodePtr name = part->child(ast::InitDeclarator::declarator);
-            if (!ast::is<ast::Identifier>(name) || !name->symbol || !name->symbol->type ||
-                !ast::isNumber(name->symbol->type) || name->symbol->type->isReference)
-                return false;
+            if (!isNumberOfFunction(name)) return false;
             changed_.insert(name->text());
             const NodePtr value = part->child(ast::InitDeclarator::initializer);
             return !value || onlyComputes(value, values);
         }
+        if (ast::is<ast::Call>(part) && !analysis::isHarmlessCall(part)) {
+            hasEnded_ = true;
+            return std::ranges::all_of(part->children(),
+                                       [&](NodePtr each) { return onlyComputes(each, values); });
+        }
         if (!ast::is<ast::Assign>(part)) return onlyComputes(part, values);
-        NodePtr target = part->child(ast::Assign::target);
-        if (!ast::isNumber(target->type)) return false;
-        while (ast::is<ast::Member>(target)) target = target->child(ast::Member::base);
-        if (!ast::is<ast::Identifier>(target) || !target->symbol || !target->symbol->type ||
-            target->symbol->type->isReference || !own_.contains(target->text()))
-            return false;
-        changed_.insert(target->text());
+        const NodePtr target = part->child(ast::Assign::target);
+        NodePtr object = target;
+        while (ast::is<ast::Member>(object)) object = object->child(ast::Member::base);
+        hasEnded_ = !ast::isNumber(target->type) || !isNumberOfFunction(object, target->type) ||
+                    !own_.contains(object->text());
+        if (!hasEnded_) changed_.insert(object->text());
         assigns_ = true;
-        return onlyComputes(part->child(ast::Assign::value), values);
+        return onlyComputes(target, values) &&
+               onlyComputes(part->child(ast::Assign::value), values);
+    }
+    /// True of a variable that is a number, or an object of which it is a part.
+    static bool isNumberOfFunction(NodePtr name, const ast::Type* part = nullptr) {
+        const ast::Type* type =
+            ast::is<ast::Identifier>(name) && name->symbol ? name->symbol->type : nullptr;
+        return type && !type->isReference && (part || ast::isNumber(type));
     }
     static bool onlyComputes(NodePtr node, const std::vector<LoopValue>& values) {
         if (!node || std::ranges::find(values, node, &LoopValue::call) != values.end()) return true;
@@ -138,7 +149,8 @@ private:
     ReductionRun run_;
     size_t count_ = 0;
     NameSet changed_;
-    bool assigns_ = false;  // also variables that were there before
+    bool assigns_ = false;   // also variables that were there before
+    bool hasEnded_ = false;  // nothing may follow
 };
 
 bool isWorthWhile(const ReductionRun& run) {

@@ -61,8 +61,10 @@ public:
 
     NodePtr rewriteCompound(NodePtr old) override {
         const NodePtr block = rewriteChildren(old);
-        if (ast::holdsDirective(block->origin()->text())) return block;
         const auto statements = block->children();
+        if (ast::holdsDirective(block->origin()->text()) ||
+            std::ranges::any_of(statements, ast::isAny<ast::Case, ast::Default, ast::Label>))
+            return block;  // nothing may jump over a declaration
         const ReductionRuns runs(context, surroundings().macros(), function(), statements);
         std::vector<NodePtr> result;
         bool isChanged = false;
