@@ -6,6 +6,7 @@
 #include <span>
 
 #include "analysis/loop.hpp"
+#include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
@@ -68,8 +69,22 @@ bool isInRow(const Access& access, const Loop& loop) {
     });
 }
 
-std::string wayOf(const Reduction& number) {
-    const char* way = number.op == "+"     ? "BySum"
+/// True if numbers of type double decide in a loop what is done.
+bool asksDoubles(NodePtr body) {
+    return ast::anywhere(body, [](NodePtr each) {
+        return ast::is<ast::Binary>(each) && analysis::isComparison(each) &&
+               std::ranges::any_of(each->children(), [](NodePtr side) {
+                   return side->type && side->type->kind == ast::TypeKind::Floating &&
+                          side->type->spelled.find("double") != std::string::npos;
+               });
+    });
+}
+
+std::string wayOf(const Reduction& number, NodePtr body) {
+    const bool isCount =
+        number.op == "+" && analysis::isInteger(number.target) && asksDoubles(body);
+    const char* way = isCount              ? "ByCount"
+                      : number.op == "+"   ? "BySum"
                       : number.op == "*"   ? "ByProduct"
                       : number.op == "max" ? "ByMax"
                                            : "ByMin";
@@ -108,7 +123,7 @@ NodePtr asLongRow(Context& context, NodePtr loop, const std::vector<Reduction>& 
     context.taken = taken;
     std::string ways, parameters, numbers;
     for (const Reduction& each : joined) {
-        ways += ", " + wayOf(each);
+        ways += ", " + wayOf(each, body);
         parameters += ", auto &" + std::string(each.name);
         numbers += ", " + std::string(each.name);
     }
