@@ -129,6 +129,8 @@ bool isDotProduct(NodePtr call) {
 bool readArrayReduction(Context& context, ast::FreshNames::Given& given, NodePtr call,
                         LoopValue& value) {
     const auto arguments = call->child(ast::Call::arguments)->children();
+    const bool isExtreme = value.reduction == "maxval" || value.reduction == "minval";
+    if (context.keepsOrderOfSums && !isExtreme) return false;  // the library has one of its own
     const auto one = factorOf(arguments.front());
     const auto isUsable = [&](const std::optional<Factor>& factor) {
         return factor && !factor->dimensions.empty() &&
