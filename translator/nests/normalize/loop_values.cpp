@@ -13,6 +13,7 @@
 #include "ast/subscripts.hpp"
 #include "nests/normalize/dot_products.hpp"
 #include "nests/normalize/expression_nests.hpp"
+#include "nests/normalize/reduction_nests.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -142,11 +143,10 @@ bool readNumber(std::span<const NodePtr> body, NodePtr name, LoopValue& value) {
     return true;
 }
 
-/// Any other number, as `values = e;`
+/// Any other number, as `values += e;`: NaNs take no part in largest and least ones.
 void readPlain(Context& context, NodePtr e, LoopValue& value) {
     const NodePtr number = context.variable("value", e->type, e);
-    value.made = context.statement("$value = $e;",
-                                   {{"$value", number}, {"$e", ast::copy(context.arena, e)}}, e);
+    value.made = reductionStep(context, value.reduction, number, ast::copy(context.arena, e));
     value.number = number->symbol;
     value.type = e->type;
 }
