@@ -45,6 +45,7 @@
 #include <adlib/show_layout.hpp>
 #include <adlib/skew.hpp>
 #include <adlib/sum.hpp>
+#include <adlib/sums_at_once.hpp>
 #include <adlib/sums_together.hpp>
 #include <adlib/transpose.hpp>
 #include <adlib/triples.hpp>

@@ -83,6 +83,12 @@ template <class K, class Step, class... T>
     return j;
 }
 
+/// A count of what numbers of type double say: the partial values of an `int` are as wide as these.
+struct ByCount : BySum {};
+template <class T, class By>
+using PartialOf =
+    std::conditional_t<std::is_same_v<T, int> && std::is_same_v<By, ByCount>, Index, T>;
+
 /// `for (j = first; j <= last; ++j) step(j, number...);` for so many iterations that what is left
 /// is short, if the row is long: to begin and to join partial values costs what some hundred
 /// iterations do. Each number is changed in the way By and nothing else, and otherwise iterations
@@ -99,11 +105,13 @@ template <class K, class... By, class Step, class... T>
     const auto take = [&](auto... own) {
         (own.start(By::start(number)), ...);
         const K rest = takeByLanes(first, last, step, own...);
-        ((number = By::join(number, own.joined(By::template join<T>))), ...);
+        ((number =
+              By::join(number, static_cast<T>(own.joined(By::template join<PartialOf<T, By>>)))),
+         ...);
         return rest;
     };
     if (__builtin_expect(last - static_cast<Index>(first) >= longRow, false))
-        return take(LongRowOf<T>()...);
+        return take(LongRowOf<PartialOf<T, By>>()...);
 #endif
     return first;
 }

@@ -293,6 +293,7 @@ void transform(Pipeline& pipeline, ast::Unit& whole, std::span<Piece> pieces,
         nests::Plans& plans = nests::Plans::of(unit);
         plans.wantsDevices = asksForDevices(options);
         plans.wantsVectorMath = options.vectorMath;
+        plans.keepsOrderOfSums = !isOn(options, "reductions", 3);
     };
     all.each(plan);
     all.performAll(nests::normalizations());

@@ -17,6 +17,7 @@ namespace hpcc::nests {
 struct Context : ast::Writer {
     ast::FreshNames::Given taken = {};  // names given out in this nest
     bool usesVectorMath = false;        // --vector-math
+    bool keepsOrderOfSums = false;      // --pass=no-reductions
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);

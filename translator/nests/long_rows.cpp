@@ -6,6 +6,7 @@
 #include <span>
 
 #include "analysis/loop.hpp"
+#include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
@@ -69,22 +70,40 @@ bool isInRow(const Access& access, const Loop& loop) {
     });
 }
 
-std::string wayOf(const Reduction& number) {
-    const char* way = number.op == "+"     ? "BySum"
-                      : number.op == "*"   ? "ByProduct"
-                      : number.op == "max" ? "ByMax"
-                                           : "ByMin";
+/// True if numbers of type double decide in a loop what is done.
+bool asksDoubles(NodePtr body) {
+    return ast::anywhere(body, [](NodePtr each) {
+        return ast::is<ast::Binary>(each) && analysis::isComparison(each) &&
+               std::ranges::any_of(each->children(), [](NodePtr side) {
+                   return side->type && side->type->kind == ast::TypeKind::Floating &&
+                          side->type->spelled.find("double") != std::string::npos;
+               });
+    });
+}
+
+bool isCount(const Reduction& number, NodePtr body) {
+    return number.op == "+" && analysis::isInteger(number.target) && asksDoubles(body);
+}
+
+std::string wayOf(const Reduction& number, NodePtr body) {
+    const char* way = isCount(number, body) ? "ByCount"
+                      : number.op == "+"    ? "BySum"
+                      : number.op == "*"    ? "ByProduct"
+                      : number.op == "max"  ? "ByMax"
+                                            : "ByMin";
     return std::string("hpspmd::detail::") + way;
 }
 
-/// True of integers as wide as the elements from which they come: the masks and the numbers of
-/// others are packed and unpacked in each round. Those of floats lose, too.
+/// True of integers whose partial values are as wide as the elements from which they come: the
+/// masks and the numbers of others are packed and unpacked in each round. Those of floats lose,
+/// too.
 bool isOfOneWidth(const Reduction& number, const Nest& nest, const Loop& loop) {
     const unsigned bits = analysis::numberOf(number.target).bits;
-    return bits == 0 || std::ranges::all_of(accessesIn(nest, loop), [bits](const Access* each) {
+    const bool isAsWide = bits == 64 || (bits == 32 && isCount(number, bodyOf(loop.statement)));
+    return bits == 0 || std::ranges::all_of(accessesIn(nest, loop), [&](const Access* each) {
                const ast::Type* element =
                    ast::multiarrayType(each->node->child(ast::Subscript::base))->element;
-               return isDouble(element) ? bits == 64 : analysis::numberOf(element).bits == bits;
+               return isDouble(element) ? isAsWide : analysis::numberOf(element).bits == bits;
            });
 }
 
@@ -120,7 +139,7 @@ NodePtr asLongRow(Context& context, NodePtr loop, const std::vector<Reduction>& 
     context.taken = taken;
     std::string ways, parameters, numbers;
     for (const Reduction& each : joined) {
-        ways += ", " + wayOf(each);
+        ways += ", " + wayOf(each, body);
         parameters += ", auto &" + std::string(each.name);
         numbers += ", " + std::string(each.name);
     }

@@ -25,6 +25,7 @@ public:
           policies_(unit.scope),
           surroundings_(unit.whole->macros(), policies_, nullptr) {
         context.usesVectorMath = plans.wantsVectorMath && !plans.wantsDevices;
+        context.keepsOrderOfSums = plans.keepsOrderOfSums;
     }
 
     ast::NodePtr rewriteFunctionDefinition(ast::NodePtr function) override {

@@ -15,6 +15,7 @@
 #include "nests/normalize/plain_statements.hpp"
 #include "nests/normalize/reduction_nests.hpp"
 #include "nests/normalize/section_elements.hpp"
+#include "nests/normalize/sums_at_once.hpp"
 #include "nests/normalize/sums_together.hpp"
 #include "nests/overlap.hpp"
 #include "nests/pattern_kernels.hpp"
@@ -43,6 +44,8 @@ std::span<const ast::Pass> normalizations() {
                   elementReferences},
         ast::Pass{"sums-together", "reductions of all iterations of a loop in front of it", 3,
                   sumsTogether},
+        ast::Pass{"sums-at-once", "reductions of statements behind one another in one pass", 3,
+                  sumsAtOnce},
     };
     return table;
 }

@@ -106,7 +106,8 @@ public:
     std::string kernelTexts;  // of all of them
     ast::FreshNames::Given kernelNames = {};
 
-    bool wantsVectorMath = false;  // functions of the C library for several numbers at once
+    bool wantsVectorMath = false;   // functions of the C library for several numbers at once
+    bool keepsOrderOfSums = false;  // --pass=no-reductions
 
     /// In the order in which they were made, and by the statements that stand for them.
     std::deque<NestPlan> all;

@@ -7,6 +7,7 @@
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/normalize/expression_nests.hpp"
+#include "nests/normalize/reduction_nests.hpp"
 #include "nests/normalize/same_words.hpp"
 
 namespace hpcc::nests {
@@ -47,32 +48,34 @@ std::optional<Factor> factorOf(NodePtr e) {
     return result;
 }
 
-/// Writes the nest of one dot product.
-class DotProduct {
+/// Writes the nest of one dot product, or of a reduction of one array.
+class ArrayReduction {
 public:
-    DotProduct(Context& context, ast::FreshNames::Given& given, NodePtr call)
+    ArrayReduction(Context& context, ast::FreshNames::Given& given, NodePtr call)
         : context_(context), given_(given), call_(call) {}
 
-    void write(const Factor& one, const Factor& other, LoopValue& value) {
+    /// `other`: the second factor; null if there is none.
+    void write(const Factor& one, const Factor* other, LoopValue& value) {
+        const Factor& last = other ? *other : one;
         for (size_t d = 0; d < one.dimensions.size(); ++d) {
             const NodePtr index = context_.variable(context_.names.name("at", given_),
                                                     typeOf(ast::TypeKind::Index), call_);
             indices_.push_back(index);
             value.common.push_back({context_.variable(index->symbol->name + "_range",
                                                       typeOf(ast::TypeKind::Range), call_),
-                                    one.array, other.array, one.dimensions[d],
-                                    other.dimensions[d]});
+                                    one.array, last.array, one.dimensions[d], last.dimensions[d]});
             value.ranges.push_back(value.common.back().name);
         }
-        value.reduction = "sum";
+        if (other) value.reduction = "sum";
         value.type = value.result = one.type->element;
         const NodePtr number = context_.variable("value", value.type, call_);
         value.number = number->symbol;
-        const NodePtr product = context_.expression(
-            "$one * $other", {{"$one", elementOf(one)}, {"$other", elementOf(other)}}, call_);
-        product->type = value.type;
-        value.made = context_.statement("$value += $product;",
-                                        {{"$value", number}, {"$product", product}}, call_);
+        NodePtr e = elementOf(one);
+        if (other)
+            e = context_.expression("$one * $other", {{"$one", e}, {"$other", elementOf(*other)}},
+                                    call_);
+        e->type = value.type;
+        value.made = reductionStep(context_, value.reduction, number, e);
         for (size_t d = indices_.size(); d-- > 0;)
             value.made = overall(indices_[d], value.common[d].name, value.made);
     }
@@ -123,17 +126,23 @@ bool isDotProduct(NodePtr call) {
            call->child(ast::Call::arguments)->children().size() == 2;
 }
 
-bool readDotProduct(Context& context, ast::FreshNames::Given& given, NodePtr call,
-                    LoopValue& value) {
+bool readArrayReduction(Context& context, ast::FreshNames::Given& given, NodePtr call,
+                        LoopValue& value) {
     const auto arguments = call->child(ast::Call::arguments)->children();
-    const auto one = factorOf(arguments[0]), other = factorOf(arguments[1]);
-    if (!one || !other || one->dimensions.empty() ||
-        one->dimensions.size() != other->dimensions.size() ||
-        one->type->element->kind != ast::TypeKind::Floating ||
-        !isSameNumber(one->type->element, other->type->element) ||
-        wordFor(one->type->element).empty())
-        return false;
-    DotProduct(context, given, call).write(*one, *other, value);
+    const bool isExtreme = value.reduction == "maxval" || value.reduction == "minval";
+    if (context.keepsOrderOfSums && !isExtreme) return false;  // the library has one of its own
+    const auto one = factorOf(arguments.front());
+    const auto isUsable = [&](const std::optional<Factor>& factor) {
+        return factor && !factor->dimensions.empty() &&
+               factor->type->element->kind == ast::TypeKind::Floating &&
+               !wordFor(factor->type->element).empty() &&
+               factor->dimensions.size() == one->dimensions.size() &&
+               isSameNumber(factor->type->element, one->type->element);
+    };
+    if (!isUsable(one)) return false;
+    const auto other = arguments.size() > 1 ? factorOf(arguments[1]) : std::nullopt;
+    if (arguments.size() > 1 && !isUsable(other)) return false;
+    ArrayReduction(context, given, call).write(*one, other ? &*other : nullptr, value);
     return true;
 }
 

@@ -8,13 +8,14 @@ namespace hpcc::nests {
 /// True of `Adlib::dotProduct(a, b)`.
 bool isDotProduct(ast::NodePtr call);
 
-/// Reads one of arrays with names, or of sections `a[[:, j]]` of these, as the sum of a nest:
+/// Reads one, or the reduction of one array, of arrays with names, or of sections `a[[:, j]]` of
+/// these, as a nest:
 ///
 ///     Adlib::dotProduct(q, a[[:, j]])    ->    overall (at = at_range for :) value += q[at] *
 ///     a[at, j];
 ///
 /// False if it cannot be one.
-bool readDotProduct(Context& context, ast::FreshNames::Given& given, ast::NodePtr call,
-                    LoopValue& value);
+bool readArrayReduction(Context& context, ast::FreshNames::Given& given, ast::NodePtr call,
+                        LoopValue& value);
 
 }  // namespace hpcc::nests

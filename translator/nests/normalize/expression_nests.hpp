@@ -28,10 +28,11 @@ protected:
     ast::NodePtr withIndices(const std::map<std::string_view, ast::NodePtr>& headers,
                              ast::NodePtr expression);
 
+    ast::NodePtr overall(ast::NodePtr header, ast::NodePtr body);
+
 private:
     ast::NodePtr withSimpleRange(ast::NodePtr header, ast::FreshNames::Given& given,
                                  std::vector<ast::NodePtr>& statements);
-    ast::NodePtr overall(ast::NodePtr header, ast::NodePtr body);
 };
 
 std::span<const ast::NodePtr> headersOf(ast::NodePtr values);

@@ -10,8 +10,10 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"
+#include "ast/subscripts.hpp"
 #include "nests/normalize/dot_products.hpp"
 #include "nests/normalize/expression_nests.hpp"
+#include "nests/normalize/reduction_nests.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -32,6 +34,15 @@ bool isStatic(NodePtr statement) {
 NodePtr soleArgument(NodePtr call) {
     const auto arguments = call->child(ast::Call::arguments)->children();
     return arguments.size() == 1 ? arguments[0] : nullptr;
+}
+
+/// True of `Adlib::sum(a)` of an array; a count is of truths.
+bool isOfArray(NodePtr call) {
+    const NodePtr e = soleArgument(call);
+    const NodePtr array = ast::is<ast::Section>(ast::withoutParentheses(e))
+                              ? ast::withoutParentheses(e)->child(ast::Section::base)
+                              : e;
+    return ast::multiarrayType(array) && libraryFunction(call) != "count";
 }
 
 /// The calls of reductions that are evaluated whenever the expression or declaration is.
@@ -132,11 +143,10 @@ bool readNumber(std::span<const NodePtr> body, NodePtr name, LoopValue& value) {
     return true;
 }
 
-/// Any other number, as `values = e;`
+/// Any other number, as `values += e;`: NaNs take no part in largest and least ones.
 void readPlain(Context& context, NodePtr e, LoopValue& value) {
     const NodePtr number = context.variable("value", e->type, e);
-    value.made = context.statement("$value = $e;",
-                                   {{"$value", number}, {"$e", ast::copy(context.arena, e)}}, e);
+    value.made = reductionStep(context, value.reduction, number, ast::copy(context.arena, e));
     value.number = number->symbol;
     value.type = e->type;
 }
@@ -158,12 +168,13 @@ std::vector<LoopValue> valuesIn(Context& context, const ast::MacroNames& macros,
     ast::FreshNames::Given given;
     for (size_t k = 0; k < body.size(); ++k) {
         std::vector<NodePtr> calls;
-        if (ast::isAny<ast::ExpressionStatement, ast::Declaration>(body[k]) && !isStatic(body[k]))
+        if (ast::isAny<ast::ExpressionStatement, ast::Declaration, ast::Return>(body[k]) &&
+            !isStatic(body[k]))
             collectReductions(macros, body[k], calls);
         for (const NodePtr call : calls) {
             LoopValue value{.call = call, .reduction = libraryFunction(call), .position = k};
-            if (isDotProduct(call)) {
-                if (readDotProduct(context, given, call, value)) values.push_back(value);
+            if (isDotProduct(call) || isOfArray(call)) {
+                if (readArrayReduction(context, given, call, value)) values.push_back(value);
                 continue;
             }
             const NodePtr e = ast::withoutParentheses(soleArgument(call));

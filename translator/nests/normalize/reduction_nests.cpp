@@ -16,26 +16,26 @@ using ast::NodePtr;
 
 /// What a reduction does with its number and the next value.
 struct Step {
-    std::string_view statement;  // "" of other calls
-    bool counts = false;         // values that are true
+    std::string_view reduction, statement;  // "" of other calls
+
+    bool counts() const { return reduction == "count"; }  // values that are true
 };
 
-Step stepOf(NodePtr call) {
-    const std::string_view name = libraryFunction(call);
-    if (name == "count") return {"if ($e) ++$value;", true};
-    if (name == "sum") return {"$value += $e;"};
-    if (name == "product") return {"$value *= $e;"};
-    if (name == "maxval") return {"$value = std::max($old, $e);"};
-    return {name == "minval" ? "$value = std::min($old, $e);" : ""};
+Step stepOf(std::string_view reduction) {
+    if (reduction == "count") return {reduction, "if ($e) ++$value;"};
+    if (reduction == "sum") return {reduction, "$value += $e;"};
+    if (reduction == "product") return {reduction, "$value *= $e;"};
+    if (reduction == "maxval") return {reduction, "$value = std::max($old, $e);"};
+    return {reduction, reduction == "minval" ? "$value = std::min($old, $e);" : ""};
 }
 
 bool addsOrMultiplies(const Step& step) {
-    return step.counts || step.statement.find('(') == step.statement.npos;
+    return step.counts() || step.statement.find('(') == step.statement.npos;
 }
 
 /// Numbers narrower than an `int` would be calculated with as `int`.
 bool isNumberFor(const Step& step, const ast::Type* type) {
-    if (step.counts || !ast::isNumber(type)) return ast::isNumber(type);
+    if (step.counts() || !ast::isNumber(type)) return ast::isNumber(type);
     if (type->kind == ast::TypeKind::Bool) return false;
     return type->kind == ast::TypeKind::Floating || !addsOrMultiplies(step) ||
            type->number.bits >= 32;
@@ -56,7 +56,8 @@ public:
         if (surroundings().macros().mayBeMacro(call)) return call;
         const auto arguments = call->child(ast::Call::arguments)->children();
         const NodePtr values = arguments.size() == 1 ? arguments[0] : nullptr;
-        const Step step = ast::is<ast::OverallExpression>(values) ? stepOf(call) : Step();
+        const Step step =
+            ast::is<ast::OverallExpression>(values) ? stepOf(libraryFunction(call)) : Step();
         const auto nest = step.statement.empty() ? std::nullopt : nestFor(values);
         if (!nest || !isNumberFor(step, nest->expression->type)) return rewriteChildren(call);
         return withNest(call, step, values, *nest);
@@ -108,7 +109,7 @@ private:
     NodePtr stepWith(const Step& step, const std::string& name, NodePtr e, NodePtr values) {
         const ast::Type* type = e->type;
         NodePtr next = ast::copy(context.arena, e);
-        if (step.counts) {
+        if (step.counts()) {
             type = wrapping(64);
         } else if (addsOrMultiplies(step) && type->kind == ast::TypeKind::Integer &&
                    type->number.isSigned) {
@@ -116,22 +117,11 @@ private:
             next = context.expression("static_cast<" + type->spelled + ">($e)", {{"$e", next}}, e);
             next->type = type;
         }
-        const NodePtr result = context.variable(name, type, e),
-                      old = context.variable(name, type, e);
-        ast::Symbol symbol = *result->symbol;
+        const NodePtr value = context.variable(name, type, e);
+        ast::Symbol symbol = *value->symbol;
         symbol.declaration = values;
-        result->symbol = old->symbol = context.arena.makeSymbol(symbol);
-        const NodePtr statement =
-            context.statement(step.statement, {{"$value", result}, {"$old", old}, {"$e", next}}, e);
-        if (!addsOrMultiplies(step)) {
-            const NodePtr kept = soleAssignment(statement)->child(ast::Assign::value);
-            kept->type = type;
-            ast::Symbol mathematics;
-            mathematics.kind = ast::SymbolKind::Function;
-            mathematics.result = ast::RuntimeResult::SameNumber;
-            kept->child(ast::Call::callee)->symbol = context.arena.makeSymbol(mathematics);
-        }
-        return statement;
+        value->symbol = context.arena.makeSymbol(symbol);
+        return reductionStep(context, step.reduction, value, next);
     }
 
     /// The library adds up integers modulo 2^n (adlib/operators.hpp).
@@ -145,6 +135,21 @@ private:
 };
 
 }  // namespace
+
+NodePtr reductionStep(Context& context, std::string_view reduction, NodePtr value, NodePtr e) {
+    const Step step = stepOf(reduction);
+    const NodePtr statement = context.statement(
+        step.statement, {{"$value", value}, {"$old", ast::copy(context.arena, value)}, {"$e", e}},
+        e);
+    if (addsOrMultiplies(step)) return statement;
+    const NodePtr kept = soleAssignment(statement)->child(ast::Assign::value);
+    kept->type = value->type;
+    ast::Symbol mathematics;
+    mathematics.kind = ast::SymbolKind::Function;
+    mathematics.result = ast::RuntimeResult::SameNumber;
+    kept->child(ast::Call::callee)->symbol = context.arena.makeSymbol(mathematics);
+    return statement;
+}
 
 ast::Unit reductionNests(ast::Unit unit, ast::Quoter& quote) {
     if (Plans::of(unit).wantsDevices) return unit;

@@ -3,6 +3,7 @@
 
 #include "ast/quote.hpp"
 #include "ast/unit.hpp"
+#include "nests/context.hpp"
 
 namespace hpcc::nests {
 
@@ -20,5 +21,9 @@ namespace hpcc::nests {
 ///         return all;
 ///     }))
 ast::Unit reductionNests(ast::Unit unit, ast::Quoter& quote);
+
+/// `value += e;` of a sum, `value = std::max(value, e);` of a maxval, and so on.
+ast::NodePtr reductionStep(Context& context, std::string_view reduction, ast::NodePtr value,
+                           ast::NodePtr e);
 
 }  // namespace hpcc::nests

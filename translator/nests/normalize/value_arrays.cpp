@@ -11,13 +11,6 @@ namespace {
 
 using ast::NodePtr;
 
-/// `SumReduction` of `sum`
-std::string reductionClass(const LoopValue& value) {
-    std::string name(value.reduction);
-    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-    return "hpspmd::detail::" + name + "Reduction";
-}
-
 NodePtr nameOf(Context& context, const ast::Symbol* symbol, NodePtr origin) {
     const NodePtr name = context.identifier(symbol->name, origin);
     name->symbol = symbol;
@@ -31,6 +24,12 @@ NodePtr inPlaceOf(Context& context, const ast::Symbol* variable, NodePtr node,
 }
 
 }  // namespace
+
+std::string reductionClass(const LoopValue& value) {
+    std::string name(value.reduction);
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return "hpspmd::detail::" + name + "Reduction";
+}
 
 ValueArrays::ValueArrays(Context& context, ast::FreshNames::Counts& counts,
                          const analysis::CountingLoop& loop, std::vector<LoopValue> values)

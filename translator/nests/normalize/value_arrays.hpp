@@ -16,6 +16,9 @@ struct Held {
     const ast::Symbol* array = nullptr;
 };
 
+/// `hpspmd::detail::SumReduction` of `sum`.
+std::string reductionClass(const LoopValue& value);
+
 /// Arrays for the values that the iterations of a loop make, and the code that fills them:
 /// `s_values[j]` is that of iteration j.
 class ValueArrays {
