@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "ast/rewriter.hpp"
@@ -24,6 +25,21 @@ public:
 private:
     ast::NodePtr name_;
     std::function<ast::NodePtr(ast::NodePtr)> make_;
+};
+
+/// Puts chosen expressions in the place of calls.
+class InPlaceOfCalls : public ast::Rewriter {
+public:
+    InPlaceOfCalls(ast::Arena& arena, const std::map<ast::NodePtr, ast::NodePtr>& chosen)
+        : Rewriter(arena), chosen_(chosen) {}
+
+    ast::NodePtr rewriteCall(ast::NodePtr call) override {
+        const auto found = chosen_.find(call);
+        return found == chosen_.end() ? rewriteChildren(call) : found->second;
+    }
+
+private:
+    const std::map<ast::NodePtr, ast::NodePtr>& chosen_;
 };
 
 /// `t[k].di` of `t[k]`.

@@ -20,32 +20,10 @@ namespace {
 
 using ast::NodePtr;
 
-NodePtr nameOf(Context& context, const ast::Symbol* symbol, NodePtr origin) {
-    const NodePtr name = context.identifier(symbol->name, origin);
-    name->symbol = symbol;
-    name->type = symbol->type;
-    return name;
-}
-
 /// A value of a run, and the number that a nest makes of it.
 struct Part {
     const LoopValue* value = nullptr;
     const ast::Symbol* number = nullptr;
-};
-
-/// Puts chosen values in the place of calls.
-class InPlaceOfCalls : public ast::Rewriter {
-public:
-    InPlaceOfCalls(ast::Arena& arena, const std::map<NodePtr, NodePtr>& chosen)
-        : Rewriter(arena), chosen_(chosen) {}
-
-    NodePtr rewriteCall(NodePtr call) override {
-        const auto found = chosen_.find(call);
-        return found == chosen_.end() ? rewriteChildren(call) : found->second;
-    }
-
-private:
-    const std::map<NodePtr, NodePtr>& chosen_;
 };
 
 /// Nests over the same elements, which have become one.

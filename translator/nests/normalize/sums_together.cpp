@@ -13,6 +13,7 @@
 #include "nests/loop_parts.hpp"
 #include "nests/memory_order.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/in_place_of.hpp"
 #include "nests/normalize/value_arrays.hpp"
 
 namespace hpcc::nests {
@@ -20,21 +21,6 @@ namespace {
 
 using ast::NodePtr;
 using StatementList = std::span<const NodePtr>;
-
-/// Puts elements in the place of calls.
-class InPlaceOfCalls : public ast::Rewriter {
-public:
-    InPlaceOfCalls(ast::Arena& arena, const std::map<NodePtr, NodePtr>& elements)
-        : Rewriter(arena), elements_(elements) {}
-
-    NodePtr rewriteCall(NodePtr call) override {
-        const auto found = elements_.find(call);
-        return found == elements_.end() ? rewriteChildren(call) : found->second;
-    }
-
-private:
-    const std::map<NodePtr, NodePtr>& elements_;
-};
 
 NodePtr nameIn(NodePtr declaration) {
     const NodePtr declarators = declaration->child(ast::Declaration::declarators);

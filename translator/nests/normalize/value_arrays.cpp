@@ -11,19 +11,19 @@ namespace {
 
 using ast::NodePtr;
 
-NodePtr nameOf(Context& context, const ast::Symbol* symbol, NodePtr origin) {
-    const NodePtr name = context.identifier(symbol->name, origin);
-    name->symbol = symbol;
-    name->type = symbol->type;
-    return name;
-}
-
 NodePtr inPlaceOf(Context& context, const ast::Symbol* variable, NodePtr node,
                   std::function<NodePtr(NodePtr)> make) {
     return InPlaceOf(context.arena, nameOf(context, variable, node), std::move(make)).rewrite(node);
 }
 
 }  // namespace
+
+NodePtr nameOf(Context& context, const ast::Symbol* symbol, NodePtr origin) {
+    const NodePtr name = context.identifier(symbol->name, origin);
+    name->symbol = symbol;
+    name->type = symbol->type;
+    return name;
+}
 
 std::string reductionClass(const LoopValue& value) {
     std::string name(value.reduction);

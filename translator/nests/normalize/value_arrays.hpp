@@ -10,6 +10,9 @@
 
 namespace hpcc::nests {
 
+/// The variable.
+ast::NodePtr nameOf(Context& context, const ast::Symbol* symbol, ast::NodePtr origin);
+
 /// A value, and the array that holds those of all iterations.
 struct Held {
     LoopValue value;
