@@ -108,7 +108,9 @@ TEST_F(Alone, ErrorsAreThoseOfTheLibrary) {
     EXPECT_THROW(Adlib::dotProduct(row, column(1)), AdlibError);
     EXPECT_THROW(Adlib::writeHalo(none), NullArray);
     EXPECT_THROW(Adlib::broadcast(1, Group()), NullArray);
-    if (all.size() > 1) EXPECT_THROW(Adlib::broadcast(1, all), AdlibError);
+    if (all.size() > 1) {
+        EXPECT_THROW(Adlib::broadcast(1, all), AdlibError);
+    }
     EXPECT_THROW(section(matrix, Index{37}, Triplet()), OutOfBounds);
 }
 

@@ -27,8 +27,9 @@ TEST_P(OptimizeGolden, compilesWithoutWarnings) {
         const Optimized result = optimized(golden.name, golden.source, level);
         EXPECT_TRUE(compilesAlone(HPCPP_COMPILER, result.emitted)) << result.emitted;
 #ifdef HPCPP_CLANG  // its headers are not precompiled, so it sees the highest level only
-        if (level == golden.levels.rbegin()->first)
+        if (level == golden.levels.rbegin()->first) {
             EXPECT_TRUE(compilesAlone(HPCPP_CLANG, result.emitted)) << result.emitted;
+        }
 #endif
     }
 }

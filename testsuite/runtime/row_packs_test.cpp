@@ -224,8 +224,9 @@ void expectTwoParts(int place, Index count) {
     for (const Part& part : Parts::byLines(start - first, first, last)) {
         EXPECT_EQ(part.first, next);
         EXPECT_LE(part.first, part.last);
-        if (number++ == 1)
+        if (number++ == 1) {
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(start - first + part.first) % 64, 0u);
+        }
         next = part.last + 1;
     }
     EXPECT_EQ(next, last + 1);
