@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "ast/print.hpp"
 #include "ast/search.hpp"
 #include "optimize/edits.hpp"
 
@@ -40,8 +41,8 @@ NodePtr marked(Function& function) {
             });
         if (!specifiers || !isUnread) continue;
         edits.replace(each, [&function, each, specifiers](const auto& edited) {
-            const NodePtr word = function.identifier(
-                "[[maybe_unused]] " + std::string(specifiers->text()), specifiers, specifiers);
+            const NodePtr word = function.identifier("[[maybe_unused]] " + ast::print(specifiers),
+                                                     specifiers, specifiers);
             return ast::withChild(function.arena(), edited(each), ast::Declaration::specifiers,
                                   word);
         });
