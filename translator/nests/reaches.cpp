@@ -312,7 +312,8 @@ NodePtr Reaches::lastOf(const Loop& loop) {
     if (const auto end = ast::asConstant(loop.end)) return context_.number(*end - 1, origin());
     const NodePtr end = boundOf(loop, loop.end);
     if (!end) return nullptr;
-    if (ast::is<ast::Binary>(end) && loop.end->child(ast::Binary::op)->text() == "-")
+    if (ast::is<ast::Binary>(end) && ast::is<ast::Binary>(loop.end) &&
+        loop.end->child(ast::Binary::op)->text() == "-")
         if (const auto part = ast::asConstant(loop.end->child(ast::Binary::right));
             part && *part >= 0)
             return context_.expression("$l - $n",

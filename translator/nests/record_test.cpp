@@ -110,7 +110,10 @@ private:
     }
 
     NodePtr ofDeclaration(NodePtr declaration) {
-        for (const NodePtr each : declaration->child(ast::Declaration::declarators)->children()) {
+        const NodePtr declarators = declaration->child(ast::Declaration::declarators);
+        isKnown_ &= declarators != nullptr;  // a class has none
+        if (!isKnown_) return nullptr;
+        for (const NodePtr each : declarators->children()) {
             const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
             const std::string_view name = nameOf(each);
             if (initializer) ask(initializer);
