@@ -57,7 +57,7 @@ std::vector<TypeParameter> typeParametersRound(const Plans& plans, NodePtr place
         const auto parameters = each->child(ast::Template::parameters)->children();
         const auto ofClass = parametersOfClass(each->child(ast::Template::declaration));
         for (size_t k = 0; k < parameters.size(); ++k)
-            if (ast::is<ast::TypeParameter>(parameters[k]) &&
+            if (ast::is<ast::TypeParameter>(parameters[k]) && parameters[k]->symbol &&
                 typeParameterOf(parameters[k]->symbol->type) &&
                 parameters[k]->text().find("...") == std::string_view::npos)
                 all.push_back({parameters[k]->symbol, k < ofClass.size() ? ofClass[k] : nullptr});

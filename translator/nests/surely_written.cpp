@@ -71,8 +71,9 @@ private:
         return ast::is<ast::Identifier>(e) && vectors_.contains(e->symbol) ? e->symbol : nullptr;
     }
     const Symbol* vectorOf(NodePtr element) const {
-        return ast::is<ast::Subscript>(element) ? vectorAt(element->child(ast::Subscript::base))
-                                                : nullptr;
+        const bool isElement = ast::is<ast::Subscript>(element) &&
+                               !element->child(ast::Subscript::subscripts)->children().empty();
+        return isElement ? vectorAt(element->child(ast::Subscript::base)) : nullptr;
     }
     static NodePtr subscriptOf(NodePtr element) {
         return element->child(ast::Subscript::subscripts)->children().back();

@@ -17,7 +17,7 @@ namespace {
 using ast::NodePtr;
 using NameSet = std::unordered_set<std::string_view>;
 
-/// The parts of a statement that are evaluated one after the other.
+/// The parts of an expression that are evaluated one after the other.
 void collectParts(NodePtr node, std::vector<NodePtr>& parts) {
     node = ast::withoutParentheses(node);
     if (ast::is<ast::Comma>(node)) {
@@ -27,15 +27,16 @@ void collectParts(NodePtr node, std::vector<NodePtr>& parts) {
         parts.push_back(node);
     }
 }
+/// The same of a statement; none of one that holds statements.
 std::vector<NodePtr> partsOf(NodePtr statement) {
     std::vector<NodePtr> parts;
     if (ast::is<ast::Declaration>(statement)) {
-        const auto declared = statement->child(ast::Declaration::declarators)->children();
-        parts.assign(declared.begin(), declared.end());
+        const NodePtr list = statement->child(ast::Declaration::declarators);
+        if (list) parts.assign(list->children().begin(), list->children().end());
     } else if (ast::is<ast::ExpressionStatement>(statement)) {
         collectParts(statement->child(0), parts);
-    } else if (NodePtr value = statement->child(ast::Return::value)) {
-        parts.push_back(value);
+    } else if (ast::is<ast::Return>(statement) && statement->child(ast::Return::value)) {
+        parts.push_back(statement->child(ast::Return::value));
     }
     return parts;
 }
@@ -47,11 +48,10 @@ public:
 
     /// Adds a statement, if what it reduces can be made in front.
     bool add(NodePtr statement, const std::vector<LoopValue>& values) {
-        for (const NodePtr part : partsOf(statement)) {
-            if (hasEnded_) return false;
-            for (const LoopValue& value : values)
-                if (isInside(part, value.call) && !add(value)) return false;
-            if (!isUnderstood(part, values)) return false;
+        const size_t before = run_.values.size();
+        if (!addParts(statement, values) || run_.values.size() != before + values.size()) {
+            run_.values.resize(before);
+            return false;
         }
         if (!values.empty()) run_.length = count_ + 1;
         ++count_;
@@ -60,6 +60,15 @@ public:
     const ReductionRun& run() const { return run_; }
 
 private:
+    bool addParts(NodePtr statement, const std::vector<LoopValue>& values) {
+        for (const NodePtr part : partsOf(statement)) {
+            if (hasEnded_) return false;
+            for (const LoopValue& value : values)
+                if (isInside(part, value.call) && !add(value)) return false;
+            if (!isUnderstood(part, values)) return false;
+        }
+        return true;
+    }
     bool add(const LoopValue& value) {
         if (!isMadeByNests(value) || dependsOnRun(value) || !fits(value)) return false;
         run_.values.push_back(value);
