@@ -63,10 +63,8 @@ struct Run {
     /// True if neighbours have the same distance everywhere.
     bool isEven() const { return held_.width == 1; }
 
-    /// Of one that isEven(). Most are dense: the loops of these multiply nothing.
-    Index global(Index local) const {
-        return held_.scale == 1 ? local + held_.origin : local * held_.scale + held_.origin;
-    }
+    /// Of one that isEven().
+    Index global(Index local) const { return local * held_.scale + held_.origin; }
     /// All that the process holds of the range, or of what was cut out of it.
     const Slots& held() const { return held_; }
 
