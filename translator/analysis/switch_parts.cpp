@@ -61,7 +61,7 @@ std::optional<std::vector<SwitchPart>> partsOf(NodePtr switchStatement) {
     return parts.all;
 }
 
-bool isChoice(const ast::Type* type) {
+bool isSwitchable(const ast::Type* type) {
     return ast::isNumber(type) ||
            (type && type->classSymbol && ast::is<ast::Enum>(type->classSymbol->declaration));
 }

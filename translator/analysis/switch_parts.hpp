@@ -22,7 +22,7 @@ struct SwitchPart {
 // Nothing if control goes on from one to the next, or leaves one in the middle.
 std::optional<std::vector<SwitchPart>> partsOf(NodePtr switchStatement);
 
-// A number or a value of an enumeration.
-bool isChoice(const ast::Type* type);
+// True of numbers and of values of enumerations.
+bool isSwitchable(const ast::Type* type);
 
 }  // namespace hpcc::analysis

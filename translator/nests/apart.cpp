@@ -108,7 +108,7 @@ private:
         case ast::TypeKind::Pointer:
             return false;
         default:  // C++ compilers know the value of a constant enumerator
-            return !analysis::isChoice(type) || type->isConst;
+            return !analysis::isSwitchable(type) || type->isConst;
         }
     }
     std::map<std::string, const ast::Symbol*> objects_;

@@ -230,9 +230,7 @@ NodePtr Elements::distance(const Slot& slot) {
                    : inProduct(distance);
 }
 
-NodePtr Elements::inProduct(NodePtr e) {
-    return isPrimary(e->kind()) ? e : context_.expression("($e)", {{"$e", e}}, e->origin());
-}
+NodePtr Elements::inProduct(NodePtr e) { return context_.operand(e); }
 
 NodePtr Elements::inSum(NodePtr e) {
     if (!e->is<ast::Binary>()) return inProduct(e);

@@ -28,7 +28,7 @@ bool returnsAlways(NodePtr statement) {
 std::vector<ReturnedCase> returnedCases(NodePtr statement) {
     if (!ast::is<ast::Switch>(statement) || statement->child(ast::Switch::initializer)) return {};
     const NodePtr asked = ast::withoutParentheses(statement->child(ast::Switch::condition));
-    if (!ast::isPure(asked) || !analysis::isChoice(asked->type)) return {};
+    if (!ast::isPure(asked) || !analysis::isSwitchable(asked->type)) return {};
     std::vector<ReturnedCase> cases;
     for (const analysis::SwitchPart& part :
          analysis::partsOf(statement).value_or(std::vector<analysis::SwitchPart>())) {

@@ -200,7 +200,7 @@ private:
         const NodePtr value = node->child(ast::Switch::condition);
         const auto sections = sectionsOf(context_, node->child(ast::Switch::body));
         if (!sections || node->child(ast::Switch::initializer) ||
-            !analysis::isChoice(value->type) || !isRepeatable(value))
+            !analysis::isSwitchable(value->type) || !isRepeatable(value))
             return node;
         NodePtr result = nullptr;
         for (const Section& section : *sections)
