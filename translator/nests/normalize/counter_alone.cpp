@@ -34,8 +34,12 @@ NodePtr boundOf(Context& context, const CountingLoop& loop, long distance) {
     if (constant && *constant >= distance)
         return ast::literal(context.arena, std::to_string(*constant - distance), loop.bound);
     const auto end = [&] { return context.operand(ast::copy(context.arena, loop.bound)); };
+    // Of the least `int`, too, less c is a number.
+    const bool isWider = isOfSigned(loop) && analysis::numberOf(loop.bound).bits < 64 &&
+                         !analysis::isNeverNegative(loop.bound);
     const auto number = [&] {
-        return ast::literal(context.arena, std::to_string(distance), loop.bound);
+        return ast::literal(context.arena, std::to_string(distance) + (isWider ? "L" : ""),
+                            loop.bound);
     };
     const NodePtr less =
         context.expression("$e - $c", {{"$e", end()}, {"$c", number()}}, loop.bound);
