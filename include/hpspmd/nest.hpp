@@ -15,6 +15,7 @@
 #include <hpspmd/ready.hpp>
 #include <hpspmd/rows.hpp>
 #include <hpspmd/sums_along_rows.hpp>
+#include <hpspmd/sums_of_columns.hpp>
 #include <hpspmd/sums_of_products.hpp>
 
 #include <algorithm>

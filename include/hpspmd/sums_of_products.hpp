@@ -6,7 +6,9 @@
 #include <hpspmd/tiles.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -17,12 +19,14 @@ namespace hpspmd::detail {
 /// Steps of the sum after which a panel of rows still fits the first cache.
 inline constexpr Index stepsPerPanel = 128;
 
-/// Room for a panel and sums, kept from call to call.
+/// Room for panels and sums at a multiple of a pack's size, kept from call to call.
 template <class T>
 T* roomForPanel(std::size_t elements) {
     static thread_local std::vector<T> room;
-    if (room.size() < elements) room.resize(elements);
-    return room.data();
+    constexpr std::size_t most = packBytes / sizeof(T);
+    if (room.size() < elements + most) room.resize(elements + most);
+    const std::size_t beyond = reinterpret_cast<std::uintptr_t>(room.data()) / sizeof(T) % most;
+    return room.data() + (most - beyond) % most;
 }
 
 /// Calls f(packs, j, fresh) for panels of columns j .. j + packs * lanes - 1, of which those from
@@ -65,6 +69,8 @@ struct Sum {
 
     template <class T>
     static constexpr int mostRows = std::max({Those::template Read<T>::rows...});
+    static constexpr std::size_t loops = sizeof...(Those);
+    static constexpr bool hasFactor = (Those::hasFactor || ...);
 
     template <class Function>
     void forEach(const Function& f) const {
@@ -97,18 +103,20 @@ public:
     void compute() const {
         if (rows_.isEmpty() || columns_.isEmpty()) return;
         if (columns_.count() < lanes) return oneByOne(columns_.first);
-        const Index all = std::max<Index>(columns_.count() + lanes, wide) * rows_.count();
-        const bool together = all * number <= cached;
-        const Index each = together ? all : wide * rows_.count();
-        constexpr Index most = std::max({Sums::template mostRows<T>...}) * stepsPerPanel * wide;
-        T* const panel = roomForPanel<T>(static_cast<std::size_t>(most + number * each));
-        T* const sums = panel + most;
-        oneByOne(together ? addTogether(panel, sums, each) : addByPanels(panel, sums, each));
+        std::array<Span, loops> steps;
+        forEachLoop([&](const auto& those, std::size_t n) { steps[n] = those.steps.of(rows_); });
+        const bool areShort = std::all_of(steps.begin(), steps.end(), [](const Span& each) {
+            return each.count() <= stepsPerPanel;
+        });
+        oneByOne(areShort ? addByTiles(steps) : addInChunks());
     }
 
 private:
     static constexpr Index lanes = Lanes<T>::count, wide = packsPerTile * lanes;
     static constexpr Index number = sizeof...(Sums);
+    static constexpr std::size_t loops = (0 + ... + Sums::loops);
+    static constexpr std::size_t mostOfPanel =
+        std::max({Sums::template mostRows<T>...}) * stepsPerPanel * wide;
     static constexpr auto cached = static_cast<Index>((std::size_t{1} << 16) / sizeof(T));
 
     /// Calls f(sum, where its sums are), `room` being that of each.
@@ -121,6 +129,92 @@ private:
             },
             all_);
     }
+    /// Calls f(terms, number) for the terms of all sums.
+    template <class Function>
+    void forEachLoop(const Function& f) const {
+        std::size_t n = 0;
+        forEachSum(nullptr, 0, [&](const auto& sum, T*) {
+            sum.forEach([&](const auto& those) { f(those, n++); });
+        });
+    }
+
+    /// What the tiles of a panel read of the steps of each loop, and the factors of all rows.
+    struct Steps {
+        std::array<Span, loops> of;
+        T *panels, *factors;
+
+        T* panelOf(std::size_t n) const { return panels + n * mostOfPanel; }
+    };
+    static constexpr Index factorsOfRow = stepsPerPanel + lanes;
+    std::size_t factorsOfLoop() const {
+        return static_cast<std::size_t>(rows_.count() * factorsOfRow);
+    }
+
+    /// Tile by tile: what its sums start with, all steps, and what is done with them.
+    Index addByTiles(const std::array<Span, loops>& all) const {
+        constexpr std::size_t ofPanels = mostOfPanel * loops;
+        const std::size_t more = (Sums::hasFactor || ...) ? factorsOfLoop() * loops : 0;
+        T* const room = roomForPanel<T>(ofPanels + more);
+        const Steps steps{all, room, room + ofPanels};
+        forEachLoop([&](const auto& those, std::size_t n) {
+            fillFactors(steps.factors + n * factorsOfLoop(), steps.of[n], those);
+        });
+        return forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
+            constexpr int width = decltype(packs)::value;
+            forEachLoop([&](const auto& those, std::size_t n) {
+                fillPanel<width>(steps.panelOf(n), steps.of[n], j, those);
+            });
+            forEachTile<rowsPerTile>(rows_, [&](auto count, Index i) {
+                addTile<decltype(count)::value, width>(steps, i, j, fresh);
+            });
+        });
+    }
+    template <class Those>
+    void fillFactors(T* factors, const Span& steps, const Those& those) const {
+        if constexpr (Those::hasFactor)
+            for (Index i = rows_.first; i <= rows_.last; ++i, factors += factorsOfRow) {
+                if (columnsOf_(i).isEmpty()) continue;
+                const Span own = those.steps(i);
+#pragma GCC ivdep
+                for (Index k = own.first; k <= own.last; ++k)
+                    factors[k - steps.first] = those.factor(i, k);
+            }
+    }
+    template <int rows, int packs>
+    void addTile(const Steps& steps, Index i, Index j, Index fresh) const {
+        constexpr Index room = static_cast<Index>(rows) * packs * lanes;
+        const Span own{i, i + rows - 1};
+        if (!areAsked(own, Span{fresh, j + packs * lanes - 1}, columnsOf_)) return;
+        alignas(packBytes) T tile[number * room];
+        std::size_t n = 0;
+        forEachSum(tile, room, [&](const auto& sum, T* sums) {
+            begin<packs>(sums, own, j, sum.start);
+            sum.forEach([&](const auto& those) {
+                const T* const factors = steps.factors + n * factorsOfLoop();
+                addToTile<rows, packs>(sums, steps.panelOf(n), steps.of[n], i, columnsOf_,
+                                       withFactors(those, factors, steps.of[n]));
+                ++n;
+            });
+        });
+        finish<packs>(tile, room, own, j, fresh, std::make_index_sequence<number>());
+    }
+    template <class Those>
+    auto withFactors(const Those& those, const T* factors, const Span& steps) const {
+        if constexpr (Those::hasFactor)
+            return WithFactors<T, Those, factorsOfRow>{those.steps, those, factors, rows_.first,
+                                                       steps.first};
+        else
+            return those;
+    }
+
+    Index addInChunks() const {
+        const Index all = std::max<Index>(columns_.count() + lanes, wide) * rows_.count();
+        const bool together = all * number <= cached;
+        const Index each = together ? all : wide * rows_.count();
+        T* const panel = roomForPanel<T>(mostOfPanel + static_cast<std::size_t>(number * each));
+        T* const sums = panel + mostOfPanel;
+        return together ? addTogether(panel, sums, each) : addByPanels(panel, sums, each);
+    }
 
     /// All panels take some steps before any takes the next, so that what they read comes from
     /// memory once.
@@ -128,7 +222,7 @@ private:
         const auto placeOf = [&](Index fresh) { return (fresh - columns_.first) * rows_.count(); };
         forEachSum(sums, room, [&](const auto& sum, T* own) {
             forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
-                begin<decltype(packs)::value>(own + placeOf(fresh), j, sum.start);
+                begin<decltype(packs)::value>(own + placeOf(fresh), rows_, j, sum.start);
             });
             sum.forEach([&](const auto& those) {
                 forEachChunk<std::decay_t<decltype(those)>::direction>(
@@ -141,7 +235,7 @@ private:
             });
         });
         return forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
-            finish<decltype(packs)::value>(sums + placeOf(fresh), room, j, fresh,
+            finish<decltype(packs)::value>(sums + placeOf(fresh), room, rows_, j, fresh,
                                            std::make_index_sequence<number>());
         });
     }
@@ -150,7 +244,7 @@ private:
         return forEachPanel<T>(columns_, [&](auto packs, Index j, Index fresh) {
             constexpr int width = decltype(packs)::value;
             forEachSum(sums, room, [&](const auto& sum, T* own) {
-                begin<width>(own, j, sum.start);
+                begin<width>(own, rows_, j, sum.start);
                 sum.forEach([&](const auto& those) {
                     forEachChunk<std::decay_t<decltype(those)>::direction>(
                         those.steps.of(rows_), [&](const Span& chunk) {
@@ -158,21 +252,38 @@ private:
                         });
                 });
             });
-            finish<width>(sums, room, j, fresh, std::make_index_sequence<number>());
+            finish<width>(sums, room, rows_, j, fresh, std::make_index_sequence<number>());
         });
     }
 
     /// A start that is a function is asked for sums of the loops only.
     template <int packs, class Start>
-    void begin(T* own, Index j, const Start& start) const {
+    void begin(T* own, const Span& rows, Index j, const Start& start) const {
         constexpr Index width = packs * lanes;
-        for (Index i = rows_.first; i <= rows_.last; ++i, own += width) {
-            Span asked{j, j + width - 1};
-            if constexpr (Columns::areRagged && std::is_invocable_v<const Start&, Index, Index>) {
-                asked = common(columnsOf_(i), asked);
-                if (asked.count() < width) std::fill_n(own, width, T());
+        if constexpr (!std::is_invocable_v<const Start&, Index, Index>) {
+            std::fill_n(own, width * rows.count(), static_cast<T>(start));
+        } else {
+            for (Index i = rows.first; i <= rows.last; ++i, own += width) {
+                Span asked{j, j + width - 1};
+                if constexpr (Columns::areRagged) {
+                    asked = common(columnsOf_(i), asked);
+                    if (asked.count() < width) std::fill_n(own, width, T());
+                }
+                forEachColumn<width>(
+                    asked, [&](Index c)
+                               __attribute__((always_inline)) { own[c - j] = start(i, c); });
             }
-            for (Index c = asked.first; c <= asked.last; ++c) own[c - j] = valueAt(start, i, c);
+        }
+    }
+    /// Calls f(column), whose calls are independent; all of a panel's as a loop of fixed length.
+    template <Index width, class Function>
+    static void forEachColumn(const Span& asked, const Function& f) {
+        if (asked.count() == width) {
+#pragma GCC ivdep
+            for (Index c = 0; c < width; ++c) f(asked.first + c);
+        } else {
+#pragma GCC ivdep
+            for (Index c = asked.first; c <= asked.last; ++c) f(c);
         }
     }
 
@@ -180,19 +291,22 @@ private:
     void addSteps(T* sums, T* panel, const Span& chunk, Index j, Index fresh,
                   const Those& those) const {
         fillPanel<packs>(panel, chunk, j, those);
-        addToPanel<rowsPerTile, packs>(sums, panel, chunk, rows_,
-                                       Span{fresh, j + packs * lanes - 1}, columnsOf_, those);
+        addToPanel<packs>(sums, panel, chunk, rows_, Span{fresh, j + packs * lanes - 1}, columnsOf_,
+                          those);
     }
 
     template <int packs, std::size_t... n>
-    void finish(const T* own, Index room, Index j, Index fresh, std::index_sequence<n...>) const {
+    void finish(const T* own, Index room, const Span& rows, Index j, Index fresh,
+                std::index_sequence<n...>) const {
         constexpr Index width = packs * lanes;
         // GCC warns unless it sees that c does not pass the last column.
         const Span fromHere{fresh, std::min(j + width - 1, columns_.last)};
-        for (Index i = rows_.first; i <= rows_.last; ++i, own += width) {
-            const Span asked = common(columnsOf_(i), fromHere);
-            for (Index c = asked.first; c <= asked.last; ++c)
-                store_(i, c, own[static_cast<Index>(n) * room + c - j]...);
+        for (Index i = rows.first; i <= rows.last; ++i, own += width) {
+            forEachColumn<width>(
+                Columns::areRagged ? common(columnsOf_(i), fromHere) : fromHere,
+                [&](Index c) __attribute__((always_inline)) {
+                    store_(i, c, own[static_cast<Index>(n) * room + c - j]...);
+                });
         }
     }
 
@@ -238,106 +352,6 @@ void symmetricSumsOfProducts(Index first, Index last, const Store& store, const 
     };
     sumsOfProducts(
         first, last, [](Index i) { return i; }, last, both, sums...);
-}
-
-/// Sums of `packs` packs of columns, from `column` on, `steps` steps one after the other.
-template <int packs, int steps, class T, class Those>
-[[gnu::always_inline]] inline void addToColumns(T* sums, Index column, Index j, Index k,
-                                                const Those& those) {
-    using L = Lanes<T>;
-    typename L::Pack sum[packs];
-#pragma GCC unroll 8
-    for (int p = 0; p < packs; ++p) sum[p] = L::load(sums + column + p * L::count);
-#pragma GCC unroll 8
-    for (int s = 0; s < steps; ++s)
-#pragma GCC unroll 8
-        for (int p = 0; p < packs; ++p)
-            sum[p] += those.term(k + s, those.row(k + s, PackOfRow<T>{j + column + p * L::count}));
-#pragma GCC unroll 8
-    for (int p = 0; p < packs; ++p) L::store(sums + column + p * L::count, sum[p]);
-}
-
-/// Steps k .. k + steps - 1 of the sums of `count` columns from j on.
-template <int steps, class T, class Those>
-void addRows(T* sums, Index count, Index j, Index k, const Those& those) {
-    constexpr Index lanes = Lanes<T>::count;
-    constexpr int wide = 4;
-    Index c = 0;
-    for (; c + wide * lanes <= count; c += wide * lanes)
-        addToColumns<wide, steps>(sums, c, j, k, those);
-    for (; c + lanes <= count; c += lanes) addToColumns<1, steps>(sums, c, j, k, those);
-    for (; c < count; ++c) those.addTo(sums[c], {k, k + steps - 1}, j + c);
-}
-
-/// sumsOfColumns() of `packs` packs of columns from j on, whose sums stay in registers.
-template <int packs, class T, class Store, class Start, class Those>
-[[gnu::always_inline]] inline void sumsInRegisters(Index j, const Span& all, const Store& store,
-                                                   const Start& start, const Those& those) {
-    using L = Lanes<T>;
-    alignas(packBytes) T sums[packs * L::count];
-    for (Index c = 0; c < packs * L::count; ++c) sums[c] = valueAt(start, j + c);
-    typename L::Pack sum[packs];
-#pragma GCC unroll 8
-    for (int p = 0; p < packs; ++p) sum[p] = L::load(sums + p * L::count);
-#pragma GCC unroll 4
-    for (Index k = all.first; k <= all.last; ++k)
-#pragma GCC unroll 8
-        for (int p = 0; p < packs; ++p)
-            sum[p] += those.term(k, those.row(k, PackOfRow<T>{j + p * L::count}));
-#pragma GCC unroll 8
-    for (int p = 0; p < packs; ++p) L::store(sums + p * L::count, sum[p]);
-    for (Index c = 0; c < packs * L::count; ++c) store(j + c, sums[c]);
-}
-
-/// sumsOfColumns() where there are few.
-template <class T, class Store, class Start, class Those>
-[[gnu::always_inline]] inline void sumsOfFewColumns(Index j, Index jLast, const Store& store,
-                                                    const Start& start, const Those& those) {
-    constexpr Index lanes = Lanes<T>::count;
-    const Span all = those.steps(0);
-    for (; j + 2 * lanes - 1 <= jLast; j += 2 * lanes)
-        sumsInRegisters<2, T>(j, all, store, start, those);
-    for (; j + lanes - 1 <= jLast; j += lanes) sumsInRegisters<1, T>(j, all, store, start, those);
-    for (; j <= jLast; ++j) {
-        T sum = valueAt(start, j);
-        those.addTo(sum, all, j);
-        store(j, sum);
-    }
-}
-
-/// sumsOfColumns() of any number, with those of so many as fit the first cache at once.
-template <class T, class Store, class Start, class Those>
-void sumsOfManyColumns(Index jFirst, Index jLast, const Store& store, const Start& start,
-                       const Those& those) {
-    constexpr Index most = 512;
-    constexpr int steps = 4;
-    const Span all = those.steps(0);
-    const Index rest = std::max<Index>(all.count(), 0) % steps;
-    const Index single = std::max(all.last + 1, all.first) - rest;  // from here on one by one
-    alignas(packBytes) T sums[most];
-    for (Index j = jFirst; j <= jLast; j += most) {
-        const Index count = std::min(most, jLast - j + 1);
-        for (Index c = 0; c < count; ++c) sums[c] = valueAt(start, j + c);
-        for (Index k = all.first; k < single; k += steps) addRows<steps>(sums, count, j, k, those);
-        for (Index r = 0; r < rest; ++r) addRows<1>(sums, count, j, single + r, those);
-        for (Index c = 0; c < count; ++c) store(j + c, sums[c]);
-    }
-}
-
-/// For j in jFirst .. jLast: store(j, sum), where sum is what sumFrom() starts with plus what its
-/// terms() add, term(k, row(k, the place of j)), in their order. A row gives several neighbouring
-/// columns at once. Goes over the rows one after the other, some at once, as they lie in memory;
-/// the sums of few columns stay in registers meanwhile.
-template <class Store, class Start, class Those>
-[[gnu::always_inline]] inline void sumsOfColumns(Index jFirst, Index jLast, const Store& store,
-                                                 const Sum<Start, Those>& sum) {
-    using T = decltype(valueAt(sum.start, jFirst));
-    constexpr Index few = 8 * Lanes<T>::count;
-    const Those& terms = std::get<0>(sum.terms);
-    if (jLast - jFirst < few)
-        sumsOfFewColumns<T>(jFirst, jLast, store, sum.start, terms);
-    else
-        sumsOfManyColumns<T>(jFirst, jLast, store, sum.start, terms);
 }
 
 }  // namespace hpspmd::detail

@@ -148,36 +148,69 @@ struct InPanel<T, Several<Pack, n>> {
     }
 };
 
+/// In place of a factor() where there is none.
+struct NoFactor {};
+
 /// What the steps of a loop add to each sum: term(i, k, row(k, the place of j)), for k from
-/// steps(i).first to steps(i).last or, if the direction is -1, from the last to the first.
-template <Index way, class Steps, class Row, class Term>
+/// steps(i).first to steps(i).last or, if the direction is -1, from the last to the first. Or
+/// term(i, k, factor(i, k), row(k, the place of j)), where factor() is a number that is no mere
+/// element: it may be computed once for all columns.
+template <Index way, class Steps, class Row, class Term, class Factor = NoFactor>
 struct Terms {
     Steps steps;
     Row row;
     Term term;
+    Factor factor;
 
     static constexpr Index direction = way;
+    static constexpr bool hasFactor = !std::is_same_v<Factor, NoFactor>;
     template <class T>
     using Read = InPanel<T, decltype(std::declval<Row>()(Index(), PackOfRow<T>{}))>;
 
+    template <class Value, class... I>
+    [[gnu::always_inline]] auto value(const Value& read, Index k, I... index) const {
+        if constexpr (hasFactor)
+            return term(index..., k, factor(index..., k), read);
+        else
+            return term(index..., k, read);
+    }
     /// Of one sum. `index` is that of its row, if there are rows.
     template <class T, class... I>
     void addTo(T& sum, const Span& own, Index j, I... index) const {
         for (Index n = 0; n < own.count(); ++n) {
             const Index k = direction > 0 ? own.first + n : own.last - n;
-            sum += term(index..., k, row(k, OneOfRow<T>{j}));
+            sum += value(row(k, OneOfRow<T>{j}), k, index...);
         }
     }
 };
 
 /// Those of a loop that goes from one value to another one in steps of 1 or -1.
-template <Index direction = 1, class From, class To, class Row, class Term>
-auto terms(const From& from, const To& to, const Row& row, const Term& term) {
+template <Index direction = 1, class From, class To, class Row, class Term, class Factor = NoFactor>
+auto terms(const From& from, const To& to, const Row& row, const Term& term,
+           const Factor& factor = {}) {
     if constexpr (direction > 0)
-        return Terms<1, Bounds<From, To>, Row, Term>{{from, to}, row, term};
+        return Terms<1, Bounds<From, To>, Row, Term, Factor>{{from, to}, row, term, factor};
     else
-        return Terms<-1, Bounds<To, From>, Row, Term>{{to, from}, row, term};
+        return Terms<-1, Bounds<To, From>, Row, Term, Factor>{{to, from}, row, term, factor};
 }
+
+/// Terms whose factors of row i lie at factors + (i - row) * pitch, from step `step` on.
+template <class T, class Those, Index pitch>
+struct WithFactors {
+    decltype(Those::steps) steps;
+    const Those& those;
+    const T* factors;
+    Index row, step;
+
+    static constexpr Index direction = Those::direction;
+    template <class Element>
+    using Read = typename Those::template Read<Element>;
+
+    template <class Value>
+    [[gnu::always_inline]] auto value(const Value& read, Index k, Index i) const {
+        return those.term(i, k, factors[(i - row) * pitch + k - step], read);
+    }
+};
 
 /// Copies what the steps read of `packs` packs of columns, from j on, to a panel.
 template <int packs, class T, class Those>
@@ -237,7 +270,7 @@ template <int rows, int packs, bool isRagged, class T, class Those>
             for (int r = 0; r < rows; ++r)
                 if (isTaken(r))
 #pragma GCC unroll 8
-                    for (int p = 0; p < packs; ++p) sum[r][p] += those.term(i + r, k, row[p]);
+                    for (int p = 0; p < packs; ++p) sum[r][p] += those.value(row[p], k, i + r);
         }
     };
     const auto byAll = [](int) { return true; };
@@ -252,50 +285,58 @@ template <int rows, int packs, bool isRagged, class T, class Those>
         for (int p = 0; p < packs; ++p) L::store(sums + r * width + p * L::count, sum[r][p]);
 }
 
-/// The same where each row has steps of its own, of which those of `chunk` are in the panel. A row
+/// The steps of `chunk`, which are in the panel; where each row has steps of its own, those. A row
 /// without columns takes none.
 template <int rows, int packs, class T, class Columns, class Those>
-void addToRaggedTile(T* sums, const T* panel, const Span& chunk, Index i, const Columns& columns,
-                     const Those& those) {
-    constexpr Index pitch =
-        Those::template Read<T>::rows * static_cast<Index>(packs) * Lanes<T>::count;
-    StepsOfTile<rows> steps{{}, chunk, {}};
-    for (int r = 0; r < rows; ++r) {
-        Span& own = steps.each[r];
-        if (!columns(i + r).isEmpty()) own = common(those.steps(i + r), chunk);
-        steps.shared = common(steps.shared, own);
-        steps.all = hull(steps.all, own);
+void addToTile(T* sums, const T* panel, const Span& chunk, Index i, const Columns& columns,
+               const Those& those) {
+    StepsOfTile<rows> steps{chunk, chunk, {}};
+    if constexpr (Columns::areRagged || decltype(those.steps)::areRagged) {
+        constexpr Index pitch =
+            Those::template Read<T>::rows * static_cast<Index>(packs) * Lanes<T>::count;
+        steps.all = {};
+        for (int r = 0; r < rows; ++r) {
+            Span& own = steps.each[r];
+            if (!columns(i + r).isEmpty()) own = common(those.steps(i + r), chunk);
+            steps.shared = common(steps.shared, own);
+            steps.all = hull(steps.all, own);
+        }
+        if (steps.all.isEmpty()) return;
+        if (steps.shared.isEmpty()) steps.shared = {steps.all.last + 1, steps.all.last};
+        panel += (steps.all.first - chunk.first) * pitch;
+        if (steps.areRagged()) return addToTile<rows, packs, true>(sums, panel, steps, i, those);
     }
-    if (steps.all.isEmpty()) return;
-    if (steps.shared.isEmpty()) steps.shared = {steps.all.last + 1, steps.all.last};
-    panel += (steps.all.first - chunk.first) * pitch;
-    if (steps.areRagged())
-        addToTile<rows, packs, true>(sums, panel, steps, i, those);
-    else
-        addToTile<rows, packs, false>(sums, panel, steps, i, those);
+    addToTile<rows, packs, false>(sums, panel, steps, i, those);
 }
 
-/// The steps of `chunk` of all sums of a panel of `packs` packs of columns, in tiles of `rows` rows
-/// and, where fewer are left, smaller ones. Of tiles in which no row has any of the columns `asked`
-/// none.
-template <int rows, int packs, class T, class Columns, class Those>
-void addToPanel(T* sums, const T* panel, const Span& chunk, Span left, const Span& asked,
+/// Calls f(number, i) for tiles of `rows` rows and, where fewer are left, smaller ones.
+template <int rows, class Function>
+void forEachTile(Span left, const Function& f) {
+    for (; left.count() >= rows; left.first += rows)
+        f(std::integral_constant<int, rows>(), left.first);
+    if constexpr (rows > 1) forEachTile<rows / 2>(left, f);
+}
+
+/// Some row has any of the columns `asked`.
+template <class Columns>
+bool areAsked(const Span& rows, const Span& asked, const Columns& columns) {
+    if constexpr (!Columns::areRagged) return true;
+    for (Index i = rows.first; i <= rows.last; ++i)
+        if (!common(columns(i), asked).isEmpty()) return true;
+    return false;
+}
+
+/// The steps of `chunk` of all sums of a panel of `packs` packs of columns, in tiles. Of tiles in
+/// which no row has any of the columns `asked` none.
+template <int packs, class T, class Columns, class Those>
+void addToPanel(T* sums, const T* panel, const Span& chunk, const Span& all, const Span& asked,
                 const Columns& columns, const Those& those) {
-    const auto isAsked = [&](Index i) {
-        for (Index r = i; Columns::areRagged && r < i + rows; ++r)
-            if (!common(columns(r), asked).isEmpty()) return true;
-        return !Columns::areRagged;
-    };
-    for (; left.count() >= rows; left.first += rows, sums += rows * packs * Lanes<T>::count) {
-        if (!isAsked(left.first)) continue;
-        if constexpr (Columns::areRagged || decltype(those.steps)::areRagged)
-            addToRaggedTile<rows, packs>(sums, panel, chunk, left.first, columns, those);
-        else
-            addToTile<rows, packs, false>(sums, panel, StepsOfTile<rows>{chunk, chunk, {}},
-                                          left.first, those);
-    }
-    if constexpr (rows > 1)
-        addToPanel<rows / 2, packs>(sums, panel, chunk, left, asked, columns, those);
+    forEachTile<rowsPerTile>(all, [&](auto number, Index i) {
+        constexpr int rows = decltype(number)::value;
+        if (areAsked(Span{i, i + rows - 1}, asked, columns))
+            addToTile<rows, packs>(sums + (i - all.first) * packs * Lanes<T>::count, panel, chunk,
+                                   i, columns, those);
+    });
 }
 
 }  // namespace hpspmd::detail

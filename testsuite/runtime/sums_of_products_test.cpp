@@ -78,18 +78,13 @@ private:
 };
 
 /// `start`: a number, or a function whose values are `startAt(i, j)`.
-template <class T, class Start, class StartAt>
+template <class T, class Start, class StartAt, class Terms>
 void expectSums(const Bounds& b, const Factors<T>& factors, const Start& start,
-                const StartAt& startAt) {
+                const StartAt& startAt, const Terms& terms) {
     Sums<T> sums;
     detail::sumsOfProducts(
         b.iFirst, b.iLast, b.jFirst, b.jLast, [&](Index i, Index j, T sum) { sums(i, j) = sum; },
-        detail::sumFrom(
-            start,
-            detail::terms(
-                b.kFirst, b.kLast,
-                [&](Index k, const auto& place) { return place.at(factors.row(k)); },
-                [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; })));
+        detail::sumFrom(start, terms));
     sums.expect(factors, {b.iFirst, b.iLast},
                 [&](Index) {
                     return detail::Span{b.jFirst, b.jLast};
@@ -97,6 +92,22 @@ void expectSums(const Bounds& b, const Factors<T>& factors, const Start& start,
                 startAt, {{[&](Index) {
                     return detail::Span{b.kFirst, b.kLast};
                 }}});
+}
+
+/// The factors one by one, and computed before.
+template <class T, class Start, class StartAt>
+void expectSums(const Bounds& b, const Factors<T>& factors, const Start& start,
+                const StartAt& startAt) {
+    const auto row = [&](Index k, const auto& place) { return place.at(factors.row(k)); };
+    expectSums(b, factors, start, startAt,
+               detail::terms(b.kFirst, b.kLast, row, [&](Index i, Index k, const auto& values) {
+                   return factors.left(i, k) * values;
+               }));
+    expectSums(b, factors, start, startAt,
+               detail::terms(
+                   b.kFirst, b.kLast, row,
+                   [](Index, Index, T factor, const auto& values) { return factor * values; },
+                   [&](Index i, Index k) { return factors.left(i, k); }));
 }
 
 template <class T>
@@ -133,7 +144,9 @@ void expectRaggedSums(const Bounds& b, Index across, const Factors<T>& factors) 
     const auto column = [&](Index k, const auto& place) {
         return place.turned(factors.column(k), 320, 0);
     };
-    const auto term = [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; };
+    const auto left = [&](Index i, Index k) { return factors.left(i, k); };
+    const auto term = [&](Index i, Index k, const auto& row) { return left(i, k) * row; };
+    const auto byFactor = [](Index, Index, T factor, const auto& row) { return factor * row; };
     detail::sumsOfProducts(
         b.iFirst, b.iLast, b.jFirst, jLast,
         [&](Index i, Index j, T sum, T twice) { sums(i, j) = twice - sum; },
@@ -149,7 +162,7 @@ void expectRaggedSums(const Bounds& b, Index across, const Factors<T>& factors) 
                                 return factors.left(i, k) * (rows[1] - rows[0]);
                             }),
                         detail::terms<-1>(b.kLast, behind, column, term),
-                        detail::terms<-1>(b.kLast, behind, column, term)));
+                        detail::terms<-1>(b.kLast, behind, column, byFactor, left)));
     sums.expect(factors, {b.iFirst, b.iLast},
                 [&](Index i) {
                     return detail::Span{b.jFirst, jLast(i)};

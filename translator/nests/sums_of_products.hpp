@@ -101,7 +101,8 @@ inline constexpr std::string_view sumsAlongRows = "hpspmd::detail::sumsAlongRows
 ///             [&](hpspmd::Index i, Index k, const auto &b_row) {
 ///                 return a_data[a_s0 * i + k] * b_row; })));
 ///
-/// A start that is not the same for all is a function of i and j, a bound a function of i. Without
+/// A start that is not the same for all is a function of i and j, a bound a function of i. A
+/// factor of the row that is no mere element is a function of its own. Without
 /// rows it is sumsOfColumns, whose functions do not get i, or sumsAlongRows; where one sum serves
 /// two pairs, symmetricSumsOfProducts.
 struct NamesOfRun {

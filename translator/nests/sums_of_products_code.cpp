@@ -9,6 +9,7 @@
 #include "nests/piece_loops.hpp"
 #include "nests/plan.hpp"
 #include "nests/reaches.hpp"
+#include "nests/row_factors.hpp"
 #include "nests/sums_of_products.hpp"
 #include "nests/wide_values.hpp"
 #include "source/name.hpp"
@@ -76,34 +77,76 @@ private:
 
     NodePtr written(const SumsOfProducts::Sum& sum) {
         std::vector<NodePtr> arguments{start(sum)};
-        for (const SumsOfProducts::Terms& terms : sum.terms) {
-            arguments.push_back(written(terms));
+        for (size_t n = 0; n < sum.terms.size(); ++n) {
+            const SumsOfProducts::Terms* next =
+                n + 1 < sum.terms.size() ? &sum.terms[n + 1] : nullptr;
+            const TwoFactors factors =
+                next ? factorsOfOneLoop(nest_, sums_, sum.terms[n], *next) : TwoFactors();
+            if (!factors.first) next = nullptr;
+            arguments.push_back(written(sum.terms[n], next, factors));
             if (!arguments.back()) return nullptr;
+            if (next) ++n;
         }
         return context_.expression("hpspmd::detail::sumFrom($arguments)",
                                    {{"$arguments", arguments}}, origin_);
     }
 
-    NodePtr written(const SumsOfProducts::Terms& terms) {
+    /// `factors`: of these terms and of the next ones, if both are one loop.
+    NodePtr written(const SumsOfProducts::Terms& terms, const SumsOfProducts::Terms* next,
+                    const TwoFactors& factors) {
         const Loop& k = *terms.steps;
         const std::string place = context_.fresh(std::string(sums_.columns->variable) + "_row");
         const NodePtr row = rowOf(terms, place);
         if (!row) return nullptr;
         const std::string values = nameOfValues(terms);
-        const NodePtr term = termOf(terms, values);
+        const NodePtr factor = next ? factors.first : computedFactor(sums_, terms);
+        const std::string nameOfFactor = factor ? context_.fresh("factor") : "";
+        const NodePtr term = termOf(terms, values, factor, nameOfFactor);
         if (!term) return nullptr;
-        const std::string direction = k.step < 0 ? "<-1>" : "";
+        Parameters parameters = indices(term, terms);
+        if (factor) parameters.push_back("double " + nameOfFactor);
+        parameters.push_back("const auto &" + values);
+        std::vector<NodePtr> arguments{
+            next ? firstOfBoth(k, *next->steps) : first(k),
+            next ? lastOfBoth(k, *next->steps) : last(k),
+            returning({parameter(k, ofStep(terms, row), terms.term), "const auto &" + place}, row,
+                      before(terms)),
+            returning(parameters, term)};
+        if (factor) arguments.push_back(factorFunction(terms, next, {factor, factors.second}));
         return context_.expression(
-            "hpspmd::detail::terms" + direction + "($from, $to, $row, $term)",
-            {{"$from", first(k)},
-             {"$to", last(k)},
-             {"$row",
-              returning({parameter(k, ofStep(terms, row), terms.term), "const auto &" + place}, row,
-                        before(terms))},
-             {"$term", returning(with(rows(term, terms.term),
-                                      {parameter(k, term, terms.term), "const auto &" + values}),
-                                 term)}},
-            origin_);
+            std::string("hpspmd::detail::terms") + (k.step < 0 ? "<-1>" : "") + "($arguments)",
+            {{"$arguments", arguments}}, origin_);
+    }
+    /// An end of two loops that are one: whichever of both is first or last.
+    NodePtr joined(const std::string& function, NodePtr one, NodePtr writtenOne, NodePtr other,
+                   NodePtr writtenOther) {
+        const NodePtr value = context_.expression(
+            "hpspmd::detail::" + function + "(hpspmd::Index($a), hpspmd::Index($b))",
+            {{"$a", writtenOne}, {"$b", writtenOther}}, origin_);
+        return bound(mentions(one, sums_.rows->variable) ? one : other, value);
+    }
+    NodePtr firstOfBoth(const Loop& k, const Loop& next) {
+        return joined("smaller", k.first, firstOf(k), next.first, firstOf(next));
+    }
+    NodePtr lastOfBoth(const Loop& k, const Loop& next) {
+        return joined("larger", k.end, lastOf(k), next.end, lastOf(next));
+    }
+    NodePtr factorFunction(const SumsOfProducts::Terms& terms, const SumsOfProducts::Terms* next,
+                           const TwoFactors& factors) {
+        NodePtr value =
+            context_.expression("double($e)", {{"$e", elements_.fast(factors.first)}}, origin_);
+        if (next)
+            value = context_.expression("$k <= $last ? $e : double($next)",
+                                        {{"$k", name(terms.steps->variable)},
+                                         {"$last", lastOf(*terms.steps)},
+                                         {"$e", value},
+                                         {"$next", elements_.fast(factors.second)}},
+                                        origin_);
+        return returning(indices(value, terms), value);
+    }
+    /// The row, if there are rows, and the step.
+    Parameters indices(NodePtr written, const SumsOfProducts::Terms& terms) const {
+        return with(rows(written, terms.term), {parameter(*terms.steps, written, terms.term)});
     }
 
     /// What is written of a step, with the numbers that it names.
@@ -171,12 +214,14 @@ private:
         return context_.fresh(array.substr(array.rfind('.') + 1) + "_row");
     }
 
-    NodePtr termOf(const SumsOfProducts::Terms& terms, const std::string& name) {
+    NodePtr termOf(const SumsOfProducts::Terms& terms, const std::string& name, NodePtr factor,
+                   const std::string& nameOfFactor) {
         WideValues values(context_, elements_, sums_.columns->variable,
                           [](NodePtr) -> NodePtr { return nullptr; });
         for (size_t r = 0; r < terms.rows.size(); ++r)
             values.replace(terms.rows[r],
                            terms.rows.size() == 1 ? name : name + "[" + std::to_string(r) + "]");
+        if (factor) values.replace(factor, nameOfFactor);
         return values.of(terms.term);
     }
 
@@ -196,7 +241,7 @@ private:
     NodePtr store() {
         Parameters parameters;
         for (const Loop* loop : {sums_.rows, sums_.columns})
-            if (loop) parameters.push_back(typeOf(*loop) + " " + std::string(loop->variable));
+            if (loop) parameters.push_back(typeOfStored(*loop) + " " + std::string(loop->variable));
         std::string ofFold;
         for (const SumsOfProducts::Sum& sum : sums_.sums) {
             if (sum.name.empty()) ofFold = context_.fresh("sum");
@@ -213,6 +258,10 @@ private:
                                    origin_);
     }
 
+    std::string typeOfStored(const Loop& loop) const {
+        return sums_.statement ? typeIn(loop, sums_.statement) : typeOf(loop);
+    }
+
     /// Of a fold, which stores sums only, or of an array of the iteration's.
     NodePtr storeOfSum(const std::string& sum) {
         if (const NodePtr element = sums_.sums.front().element)
@@ -226,12 +275,14 @@ private:
 
     NodePtr first(const Loop& loop) {
         if (loop.kind == Loop::Kind::Overall) return name(runsOf_(loop).run + ".first");
-        return bound(loop.first, made(loop.first));
+        return bound(loop.first, firstOf(loop));
     }
     NodePtr last(const Loop& loop) {
         if (loop.kind == Loop::Kind::Overall) return name(runsOf_(loop).run + ".last");
-        return bound(loop.end, lastOf(context_, loop, made(loop.end)));
+        return bound(loop.end, lastOf(loop));
     }
+    NodePtr firstOf(const Loop& loop) { return made(loop.first); }
+    NodePtr lastOf(const Loop& loop) { return nests::lastOf(context_, loop, made(loop.end)); }
     /// As a function of the row if it is not the same for all.
     NodePtr bound(NodePtr e, NodePtr written) {
         if (!sums_.rows || !mentions(e, sums_.rows->variable)) return written;

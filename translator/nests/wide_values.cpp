@@ -45,10 +45,10 @@ bool WideValues::isReached(NodePtr e) const {
 }
 
 NodePtr WideValues::of(NodePtr e) {
-    if (!isReached(e)) return ast::anywhere(e, ast::changedOperand) ? nullptr : scalar(e);
     if (const auto known = replaced_.empty() ? replaced_.end() : replaced_.find(ast::print(e));
         known != replaced_.end())
         return context_.identifier(known->second, e);
+    if (!isReached(e)) return ast::anywhere(e, ast::changedOperand) ? nullptr : scalar(e);
     switch (e->kind()) {
     case ast::Kind::Parenthesized: {
         const NodePtr inner = of(e->child(ast::Parenthesized::expression));
