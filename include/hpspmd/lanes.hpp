@@ -185,8 +185,11 @@ auto smallerOf(const A& a, const B& b) {
 /// condition ? a : b, or that of each element.
 template <class Condition, class A, class B>
 auto chosen(const Condition& condition, const A& a, const B& b) {
-    if constexpr (std::is_arithmetic_v<Condition>) {
+    if constexpr (std::is_arithmetic_v<Condition> && std::is_same_v<A, B>) {
         return condition ? a : b;
+    } else if constexpr (std::is_arithmetic_v<Condition>) {
+        using Pack = PackOf<A, B>;
+        return condition ? packOf<Pack>(a) : packOf<Pack>(b);
     } else {
         using Pack = typename Lanes<double, sizeof(Condition)>::Pack;
         return Pack(condition ? packOf<Pack>(a) : packOf<Pack>(b));

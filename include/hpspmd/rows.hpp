@@ -32,6 +32,49 @@ struct PackOperand {
     }
 };
 
+/// The places of element 0 of several rows, each of which gets one of the values of an iteration.
+template <int n>
+struct StoredRows {
+    double* rows[n];
+    StoredRows operator+(Index j) const {
+        StoredRows result = *this;
+        for (double*& row : result.rows) row += j;
+        return result;
+    }
+};
+template <class... Row>
+StoredRows<sizeof...(Row)> rowsOf(Row*... rows) {
+    return {{rows...}};
+}
+/// What one iteration, or several neighbouring ones, give several rows.
+template <class T, int n>
+struct StoredValues {
+    T values[n];
+};
+template <class T, class... More>
+StoredValues<T, 1 + sizeof...(More)> ofEachRow(const T& first, const More&... more) {
+    return {{first, more...}};
+}
+
+/// What decides where the packs of a row, or of several, begin.
+inline double* firstOf(double* row) { return row; }
+template <int n>
+double* firstOf(const StoredRows<n>& rows) {
+    return rows.rows[0];
+}
+
+/// Stores numbers or packs.
+inline void put(double* at, double value) { *at = value; }
+template <class Pack, std::enable_if_t<!std::is_arithmetic_v<Pack>, int> = 0>
+[[gnu::always_inline]] inline void put(double* at, const Pack& pack) {
+    Lanes<double, sizeof(Pack)>::store(at, pack);
+}
+template <int n, class T>
+[[gnu::always_inline]] inline void put(const StoredRows<n>& at, const StoredValues<T, n>& values) {
+#pragma GCC unroll 8
+    for (int k = 0; k < n; ++k) put(at.rows[k], values.values[k]);
+}
+
 /// The packs of a row of at least so many that is changed in place lie at multiples of their size.
 /// Where a pack is as wide as a cache line, each load and store of one that lies elsewhere touches
 /// two lines. To begin with the elements in front of the first multiple costs what about two packs
@@ -51,14 +94,14 @@ inline Index elementsInFront(const double* row, Index count) {
 /// that overlaps its neighbour would wait until what has just been stored reaches the cache:
 /// a store can be read at once only as it was made. That makes loops that change one and the same
 /// row of 60 elements again and again take 2.5 times as long.)
-template <int bytes, class Body>
-[[gnu::always_inline]] inline void eachOfPart(double* row, Index j, Index count, const Body& body) {
+template <int bytes, class Row, class Body>
+[[gnu::always_inline]] inline void eachOfPart(Row row, Index j, Index count, const Body& body) {
     if constexpr (bytes < 2 * static_cast<int>(sizeof(double))) {
-        if (count & 1) row[j] = body(SingleOperand{j});
+        if (count & 1) put(row + j, body(SingleOperand{j}));
     } else {
         using L = Lanes<double, bytes>;
         if (count & L::count) {
-            L::store(row + j, body(PackOperand<bytes>{j}));
+            put(row + j, body(PackOperand<bytes>{j}));
             j += L::count;
         }
         eachOfPart<bytes / 2>(row, j, count, body);
@@ -88,29 +131,27 @@ template <class Body>
     if (j <= last) storePart(row + lastPack, body(PackOperand<packBytes>{lastPack}), 0, lanes);
 }
 
-/// The elements of a row that is changed in place as packs, with parts of packs in front of them,
-/// if elementsInFront() says so, and behind them. Each is computed once.
-template <class Body>
-[[gnu::always_inline]] inline void eachInParts(double* row, Index first, Index last,
-                                               const Body& body) {
+/// The elements of a row that is changed in place, or of several, as packs, with parts of packs in
+/// front of them, if elementsInFront() says so, and behind them. Each is computed once.
+template <class Row, class Body>
+[[gnu::always_inline]] inline void eachInParts(Row row, Index first, Index last, const Body& body) {
     using L = Lanes<double>;
     if (last < first) return;
     Index j = first;
-    if (const Index front = elementsInFront(row + first, last - first + 1)) {
+    if (const Index front = elementsInFront(firstOf(row) + first, last - first + 1)) {
         eachOfPart<packBytes / 2>(row, j, front, body);
         j += front;
     }
-    for (; j <= last - L::count + 1; j += L::count)
-        L::store(row + j, body(PackOperand<packBytes>{j}));
+    for (; j <= last - L::count + 1; j += L::count) put(row + j, body(PackOperand<packBytes>{j}));
     eachOfPart<packBytes / 2>(row, j, last - j + 1, body);
 }
 
 /// `for (j = first; j <= last; ++j) row[j] = body(operands of j);`, where the body reads at(p) =
-/// p[j] of other rows and, if isInPlace, of this one.
-template <bool isInPlace, class Body>
-[[gnu::always_inline]] inline void eachOfRow(double* row, Index first, Index last,
-                                             const Body& body) {
-    if constexpr (isInPlace)
+/// p[j] of other rows and, if isInPlace, of this one. Or the same with several rows, of which none
+/// reads more of another than at(p), before it is stored.
+template <bool isInPlace, class Row, class Body>
+[[gnu::always_inline]] inline void eachOfRow(Row row, Index first, Index last, const Body& body) {
+    if constexpr (isInPlace || !std::is_pointer_v<Row>)
         eachInParts(row, first, last, body);
     else
         eachOverlapping(row, first, last, body);
@@ -144,7 +185,6 @@ struct ShiftedOperand {
         return packOf<Pack>(x);
     }
 
-private:
     /// The last elements of one pack from `begin` on, and the first ones of the next.
     [[gnu::always_inline]] static Pack joined(const Pack& pack, const Pack& next, Index begin) {
         typedef long long Bits __attribute__((vector_size(packBytes)));
@@ -190,44 +230,43 @@ struct PlaceOperand {
 
 /// eachInParts() of a long row, two packs at once, whose operands have some loads in common; false
 /// if the rows lie otherwise.
-template <class Body>
-[[gnu::always_inline]] inline bool eachShifted(double* row, Index first, Index last,
-                                               const Body& body) {
+template <class Row, class Body>
+[[gnu::always_inline]] inline bool eachShifted(Row row, Index first, Index last, const Body& body) {
     using L = Lanes<double>;
     const Index count = last - first + 1;
     bool areAlike = count >= packsOfLongRow * L::count;
-    if (areAlike) body(PlaceOperand{reinterpret_cast<std::uintptr_t>(row), areAlike});
+    if (areAlike) body(PlaceOperand{reinterpret_cast<std::uintptr_t>(firstOf(row)), areAlike});
     if (!areAlike) return false;
-    const Index front = elementsInFront(row + first, count);
+    const Index front = elementsInFront(firstOf(row) + first, count);
     eachOfPart<packBytes / 2>(row, first, front, body);
     Index j = first + front;
     for (; j + 2 * L::count - 1 <= last; j += 2 * L::count) {
-        L::Pack values[2];
-#pragma GCC unroll 2
-        for (int k = 0; k < 2; ++k) values[k] = body(ShiftedOperand{j + k * L::count});
-        L::store(row + j, values[0]);
-        L::store(row + j + L::count, values[1]);
+        const auto here = body(ShiftedOperand{j}), next = body(ShiftedOperand{j + L::count});
+        put(row + j, here);
+        put(row + (j + L::count), next);
     }
     eachOfPart<packBytes>(row, j, last - j + 1, body);
     return true;
 }
 #else
-template <class Body>
-bool eachShifted(double*, Index, Index, const Body&) {
+template <class Row, class Body>
+bool eachShifted(const Row&, Index, Index, const Body&) {
     return false;
 }
 #endif
 
 /// eachOfRow() of a body that also reads at(p, d) = p[j + d] of other rows at constant distances
 /// within 7.
-template <bool isInPlace, class Body>
-[[gnu::always_inline]] inline void eachOfStencil(double* row, Index first, Index last,
+template <bool isInPlace, class Row, class Body>
+[[gnu::always_inline]] inline void eachOfStencil(Row row, Index first, Index last,
                                                  const Body& body) {
     if (!eachShifted(row, first, last, body)) eachOfRow<isInPlace>(row, first, last, body);
 }
 
-#if defined(__znver1__) || defined(__znver2__) || defined(__znver3__) || defined(__znver4__)
-/// 64 bytes are computed in two halves.
+#if (defined(__znver1__) || defined(__znver2__) || defined(__znver3__) || defined(__znver4__)) && \
+    !defined(__AVX512VP2INTERSECT__)
+/// 64 bytes are computed in two halves. (Zen 5, which some C++ compilers take for an older one,
+/// tells itself by an instruction that those have not.)
 constexpr bool arePacksHalved = true;
 #else
 constexpr bool arePacksHalved = false;
@@ -237,12 +276,12 @@ constexpr bool arePacksHalved = false;
 /// computed in halves, narrower registers, of which fewer lie on two cache lines, are faster (a box
 /// of 5 x 5 on AMD Zen 4: 126 us as a loop of g++, 147 to 160 in packs; on an Intel Xeon 207 and
 /// 150).
-template <bool isInPlace, class Body>
-[[gnu::always_inline]] inline void eachOfWideStencil(double* row, Index first, Index last,
+template <bool isInPlace, class Row, class Body>
+[[gnu::always_inline]] inline void eachOfWideStencil(Row row, Index first, Index last,
                                                      const Body& body) {
     if constexpr (arePacksHalved) {
         HPSPMD_INDEPENDENT(j)
-        for (Index j = first; j <= last; ++j) row[j] = body(SingleOperand{j});
+        for (Index j = first; j <= last; ++j) put(row + j, body(SingleOperand{j}));
     } else {
         eachOfStencil<isInPlace>(row, first, last, body);
     }

@@ -6,6 +6,7 @@
 
 #include <hpspmd/parts.hpp>
 #include <hpspmd/rows.hpp>
+#include <hpspmd/shared_columns.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -108,6 +109,56 @@ TEST(RowPacks, ReadOtherRowsAtDistances) {
         expectSameStencil<false>(place);
         expectSameStencil<true>(place);
     }
+}
+
+/// eachOfColumns() beside the loop: rows of columns that begin `place` elements behind a cache
+/// line.
+template <int least, int most>
+void expectSameColumns(Index place) {
+    alignas(64) double numbers[2][extent + 32];
+    for (Index j = 0; j < extent + 32; ++j) {
+        numbers[0][j] = static_cast<double>((j * 7) % 31) / 8 - 2;
+        numbers[1][j] = static_cast<double>((j * 5) % 29) / 4;
+    }
+    const double *const above = numbers[0] + 8 + place, *const below = numbers[1] + 8 + place;
+    const auto column = [&](const auto& j) { return j.at(above) + 2.0 * j.at(below); };
+    const auto across = [&](const auto& j) {
+        return j.column(least) - 3.0 * j.column(0) + 0.5 * j.column(most);
+    };
+    forEachStretch([&](Index first, Index last) {
+        Row packs(2), loop(2);
+        eachOfColumns<least, most>(packs.data(), first, last, column, across);
+        const auto of = [&](Index j) { return column(SingleOperand{j}); };
+        for (Index j = first; j <= last; ++j)
+            loop.data()[j] = of(j + least) - 3.0 * of(j) + 0.5 * of(j + most);
+        ASSERT_TRUE(packs == loop) << first << " .. " << last << " at " << place;
+    });
+}
+
+TEST(RowPacks, ShareColumnsOfNeighbours) {
+    for (Index place = 0; place < 8; ++place) {
+        expectSameColumns<-1, 1>(place);
+        expectSameColumns<-7, 7>(place);
+        expectSameColumns<0, 3>(place);
+        expectSameColumns<2, 5>(place);
+    }
+}
+
+TEST(RowPacks, StoreInSeveralRows) {
+    Row from(1);
+    forEachStretch([&](Index first, Index last) {
+        Row rows[] = {Row(2), Row(3)}, loops[] = {Row(2), Row(3)};
+        const auto body = [&](const auto& j, const double* own) {
+            const auto half = 0.5 * j.at(from.data());
+            return ofEachRow(half - j.at(own), half * j.at(from.data() + 1));
+        };
+        eachOfStencil<true>(rowsOf(rows[0].data(), rows[1].data()), first, last,
+                            [&](const auto& j) { return body(j, rows[0].data()); });
+        for (Index j = first; j <= last; ++j)
+            put(rowsOf(loops[0].data() + j, loops[1].data() + j),
+                body(SingleOperand{j}, loops[0].data()));
+        ASSERT_TRUE(rows[0] == loops[0] && rows[1] == loops[1]) << first << " .. " << last;
+    });
 }
 
 // An element that is computed twice, or not, or of what has changed already, is another one.

@@ -71,8 +71,12 @@ NodePtr ofVariable(NodePtr name) {
     const ast::Type* type = symbol ? symbol->type : nullptr;
     if (!isStable(symbol) || symbol->kind != SymbolKind::Variable || !type || type->isReference)
         return nullptr;
-    const bool isArray = type->kind == ast::TypeKind::CArray;
-    return type->isConst || (isArray && type->element->isConst) ? symbol->initializer : nullptr;
+    bool isConst = type->isConst;
+    while (!isConst && type->kind == ast::TypeKind::CArray) {
+        type = type->element;
+        isConst = type->isConst;
+    }
+    return isConst ? symbol->initializer : nullptr;
 }
 
 NodePtr ofElement(NodePtr subscript, const Bindings& bindings) {

@@ -7,6 +7,8 @@
 #include "analysis/harmless_calls.hpp"
 #include "ast/copy.hpp"
 #include "ast/declarators.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/wide_values.hpp"
@@ -35,8 +37,8 @@ public:
 
 private:
     static NodePtr returned(NodePtr definition) {
-        if (!ast::is<ast::FunctionDefinition>(definition)) return nullptr;
-        const NodePtr body = definition->child(ast::FunctionDefinition::body);
+        if (!ast::isAny<ast::FunctionDefinition, ast::Lambda>(definition)) return nullptr;
+        const NodePtr body = definition->children().back();
         const bool isOne = ast::is<ast::Compound>(body) && body->children().size() == 1 &&
                            ast::is<ast::Return>(body->child(0));
         return isOne ? body->child(0)->child(ast::Return::value) : nullptr;
@@ -75,6 +77,8 @@ private:
             return e->text().find('.') != e->text().npos && isDouble(e->type)
                        ? ast::literal(context_.arena, std::string(e->text()), origin_)
                        : nullptr;
+        case ast::Kind::Conditional:
+            return choice(e, arguments);
         case ast::Kind::Call: {
             std::vector<NodePtr> given;
             for (const NodePtr each : e->child(ast::Call::arguments)->children()) {
@@ -94,13 +98,44 @@ private:
     }
 
     NodePtr binary(NodePtr e, const Arguments& arguments) {
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        const bool computes = op == "+" || op == "-" || op == "*" || op == "/";
+        return computes ? operation(e, arguments) : nullptr;
+    }
+
+    NodePtr operation(NodePtr e, const Arguments& arguments) {
         const std::string op(e->child(ast::Binary::op)->text());
-        if (op != "+" && op != "-" && op != "*" && op != "/") return nullptr;
-        const NodePtr left = inside(e->child(ast::Binary::left), arguments);
-        const NodePtr right = left ? inside(e->child(ast::Binary::right), arguments) : nullptr;
+        const NodePtr l = e->child(ast::Binary::left), r = e->child(ast::Binary::right);
+        const NodePtr left = beside(l, r, arguments);
+        const NodePtr right = left ? beside(r, l, arguments) : nullptr;
         return right
                    ? context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", right}}, origin_)
                    : nullptr;
+    }
+
+    /// An operand, or one of two values to choose from: an integer is converted to what the other
+    /// one is.
+    NodePtr beside(NodePtr e, NodePtr other, const Arguments& arguments) {
+        if (isShortInteger(e) && isDouble(other->type))
+            return ast::literal(context_.arena, std::string(e->text()) + ".0", origin_);
+        return inside(e, arguments);
+    }
+
+    /// By a comparison.
+    NodePtr choice(NodePtr e, const Arguments& arguments) {
+        const NodePtr condition = ast::withoutParentheses(e->child(ast::Conditional::condition));
+        const NodePtr then = e->child(ast::Conditional::then),
+                      otherwise = e->child(ast::Conditional::otherwise);
+        if (!then || !ast::is<ast::Binary>(condition)) return nullptr;
+        const std::string_view op = condition->child(ast::Binary::op)->text();
+        const bool compares =
+            op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!=";
+        const NodePtr is = compares ? operation(condition, arguments) : nullptr;
+        const NodePtr a = is ? beside(then, otherwise, arguments) : nullptr;
+        const NodePtr b = a ? beside(otherwise, then, arguments) : nullptr;
+        return b ? context_.expression("hpspmd::detail::chosen($is, $a, $b)",
+                                       {{"$is", is}, {"$a", a}, {"$b", b}}, origin_)
+                 : nullptr;
     }
 
     NodePtr copy(NodePtr argument) {

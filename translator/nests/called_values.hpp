@@ -7,8 +7,8 @@
 
 namespace hpcc::nests {
 
-/// What a call of a function of the program gives that returns an expression of `+ - * /` over its
-/// parameters, all numbers of type double:
+/// What a call of a function or lambda of the program gives that returns an expression of `+ - * /`
+/// and of choices by comparisons over its parameters, all numbers of type double:
 ///
 ///     double mean(double l, double r) { return 0.5 * (l + r); }
 ///

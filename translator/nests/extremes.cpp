@@ -36,7 +36,23 @@ bool hasNumbersFor(std::string_view name, NodePtr call) {
     return count == (name == "clamp" ? 3 : 2);
 }
 
+bool sameText(NodePtr a, NodePtr b) {
+    return ast::print(ast::withoutParentheses(a)) == ast::print(ast::withoutParentheses(b));
+}
+
 }  // namespace
+
+std::string keptBy(NodePtr condition, std::string_view name, NodePtr e) {
+    condition = ast::withoutParentheses(condition);
+    if (!ast::is<ast::Binary>(condition)) return "";
+    const std::string_view op = condition->child(ast::Binary::op)->text();
+    const NodePtr left = condition->child(ast::Binary::left),
+                  right = condition->child(ast::Binary::right);
+    if (op != "<" && op != ">") return "";
+    if (isNamed(left, name) && sameText(right, e)) return op == "<" ? "max" : "min";
+    if (isNamed(right, name) && sameText(left, e)) return op == "<" ? "min" : "max";
+    return "";
+}
 
 std::string_view extremeOf(NodePtr call) {
     if (!ast::is<ast::Call>(call)) return "";

@@ -20,6 +20,7 @@
 #include "nests/loop_ends.hpp"
 #include "nests/loop_runs.hpp"
 #include "nests/meeting_iteration.hpp"
+#include "nests/packed_rounds.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
 #include "nests/records.hpp"

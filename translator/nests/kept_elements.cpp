@@ -69,7 +69,7 @@ public:
             if (first) loop = access.loop;
             if (loop && known.emplace(loop, text).second)
                 kept[loop].push_back({&access, text, variableFor(access), type,
-                                      first && !sets(first, text) ? first : nullptr});
+                                      first && readsBefore(first, access) ? first : nullptr});
         }
         return result;
     }
@@ -113,14 +113,15 @@ private:
         const auto found = touches.find(access.array);
         if (found == touches.end() || !found->second.writtenAgain) return nullptr;
         const NodePtr first = found->second.first;
-        const auto isOfArray = [&](const Access& each) { return each.array == access.array; };
-        const bool isFirst =
-            changes(first, text) &&
-            !(sets(first, text) &&
-              anyAccess(soleAssignment(first)->child(ast::Assign::value), isOfArray));
-        const bool isKept = isFirst && !ast::effectsOf(body).mayJump &&
-                            isOneInIteration(access, text) && isThere(access, &loop);
-        return isKept ? first : nullptr;
+        if (!changes(first, text) || ast::effectsOf(body).mayJump) return nullptr;
+        return isOneInIteration(access, text) && isThere(access, &loop) ? first : nullptr;
+    }
+
+    /// True if the statement asks for what the element was: `b[i] = 2 * a[i] - b[i];`
+    bool readsBefore(NodePtr first, const Access& access) const {
+        if (!sets(first, ast::print(access.node))) return true;
+        return anyAccess(soleAssignment(first)->child(ast::Assign::value),
+                         [&](const Access& each) { return each.array == access.array; });
     }
 
     /// What the statements of an iteration do with an array.
@@ -133,14 +134,13 @@ private:
     const TouchesOfArrays& touchesOf(const Loop& loop) {
         if (const auto known = touches_.find(&loop); known != touches_.end()) return known->second;
         TouchesOfArrays& result = touches_[&loop];
-        for (const NodePtr statement : bodyOf(loop)->children()) {
+        for (const NodePtr statement : statementsIn(bodyOf(loop)))
             anyAccess(statement, [&](const Access& access) {
                 Touches& touches = result[access.array];
                 if (!touches.first) touches.first = statement;
-                if (touches.first != statement && access.writes) touches.writtenAgain = true;
+                touches.writtenAgain |= touches.first != statement && access.writes;
                 return false;
             });
-        }
         return result;
     }
     bool anyAccess(NodePtr node, const auto& isWanted) const {
@@ -252,7 +252,7 @@ private:
     NodePtr iteration(NodePtr block, const std::vector<Kept>& kept) {
         const size_t outside = inside_.size();
         std::vector<NodePtr> statements;
-        for (const NodePtr old : block->children()) {
+        for (const NodePtr old : statementsIn(block)) {
             for (const Kept& each : kept) {
                 if (each.before != old) continue;
                 statements.push_back(declaration(each, element(each), old));

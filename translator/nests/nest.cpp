@@ -140,6 +140,19 @@ NodePtr soleAssignment(NodePtr statement) {
     return ast::is<ast::Assign>(e) ? e : nullptr;
 }
 
+std::vector<NodePtr> statementsIn(NodePtr body) {
+    const auto declares = [](NodePtr each) { return ast::is<ast::Declaration>(each); };
+    if (!ast::is<ast::Compound>(body)) return {body};
+    std::vector<NodePtr> result;
+    for (const NodePtr each : body->children()) {
+        const bool isOne =
+            !ast::is<ast::Compound>(each) || std::ranges::any_of(each->children(), declares);
+        const std::vector<NodePtr> parts = isOne ? std::vector{each} : statementsIn(each);
+        result.insert(result.end(), parts.begin(), parts.end());
+    }
+    return result;
+}
+
 NodePtr addendOf(NodePtr assign, const std::function<bool(NodePtr)>& isSum) {
     if (!isSum(assign->child(ast::Assign::target))) return nullptr;
     const std::string_view op = assign->child(ast::Assign::op)->text();

@@ -177,6 +177,9 @@ bool isIndex(const Slot& slot, const Loop& loop);
 ast::NodePtr soleStatement(ast::NodePtr statement);
 ast::NodePtr soleAssignment(ast::NodePtr statement);
 
+/// The statements of a body, with those of blocks in it that declare nothing.
+std::vector<ast::NodePtr> statementsIn(ast::NodePtr body);
+
 /// t of `sum += t`, `sum = sum + t` and `sum = t + sum`; null if the assignment is none of these.
 ast::NodePtr addendOf(ast::NodePtr assign, const std::function<bool(ast::NodePtr)>& isSum);
 

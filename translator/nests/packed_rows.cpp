@@ -2,6 +2,7 @@
 #include "nests/packed_rows.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "analysis/numbers.hpp"
@@ -14,6 +15,7 @@
 #include "nests/loop_ends.hpp"
 #include "nests/reductions.hpp"
 #include "nests/row_numbers.hpp"
+#include "nests/shared_columns.hpp"
 #include "nests/wide_values.hpp"
 #include "source/name.hpp"
 
@@ -37,10 +39,14 @@ public:
           numbers_(context, nest, elements, values_, operands_) {}
 
     NodePtr write(const Bounds& bounds) {
-        const NodePtr assign = assignment(bounds.body ? bounds.body : bodyOf(loop_));
-        if (!assign || !canBe() || nest_.callsForeign) return nullptr;
+        if (nest_.callsForeign) return nullptr;
+        statements_ = statementsIn(soleStatement(bounds.body ? bounds.body : bodyOf(loop_)));
+        const std::vector<NodePtr> stores = this->stores();
+        if (stores.size() > 1) return severalRows(stores, bounds);
+        const NodePtr assign = stores.empty() ? nullptr : assignment(stores.front());
+        if (!assign || !canBe()) return nullptr;
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
-        if (!target_ || !isInRow(*target_)) return nullptr;
+        if (!isInRow(*target_)) return nullptr;
         if (isAlternate() && !isIndex(target_->slots.back(), loop_)) return nullptr;
         if (repetition_) own_ = context_.fresh(elements_.nameOf(*target_) + "_own");
         if (!numbers_.take(inFront_)) return nullptr;
@@ -56,13 +62,10 @@ public:
                                {"$value", value}};
         if (repetition_) return repeated(std::move(bindings), value);
         if (kept_) return keeping(bindings);
-        constexpr int few = 12;  // of the distances of a stencil
+        if (const NodePtr shared = columns(bindings, value)) return shared;
         const std::string function =
             isAlternate() ? "everySecond<" + std::to_string(left_) + ", " + std::to_string(right_)
-                          : (distances_ > few ? "eachOfWideStencil<"
-                             : distances_ > 0 ? "eachOfStencil<"
-                                              : "eachOfRow<") +
-                                std::string(isInPlace() ? "true" : "false");
+                          : eachOf() + (isInPlace() ? "true" : "false");
         return context_.statement("hpspmd::detail::" + function +
                                       ">($row, $first, $last, [&](const auto &$operands) {\n"
                                       "    $numbers;\n"
@@ -74,6 +77,72 @@ public:
 private:
     bool isAlternate() const { return loop_.step == 2; }
 
+    std::string eachOf() const {
+        constexpr int few = 12;  // of the distances of a stencil
+        return distances_ > few ? "eachOfWideStencil<"
+               : distances_ > 0 ? "eachOfStencil<"
+                                : "eachOfRow<";
+    }
+
+    /// Of columns that neighbouring iterations share.
+    NodePtr columns(ast::Bindings bindings, NodePtr value) {
+        const bool hasLoops = numbers_.declarations().size() != numbers_.values().size();
+        if (distances_ == 0 || isInPlace() || hasLoops) return nullptr;
+        return overColumns(context_, std::move(bindings), value, numbers_.values(), operands_);
+    }
+
+    /// The assignments of elements.
+    std::vector<NodePtr> stores() const {
+        std::vector<NodePtr> all = statements_;
+        std::erase_if(all, [this](NodePtr each) {
+            const NodePtr assign = soleAssignment(each);
+            return !assign || !accessAt(nest_, assign->child(ast::Assign::target));
+        });
+        return all;
+    }
+
+    /// A stencil whose iterations store elements of several arrays: of those nothing else is read.
+    NodePtr severalRows(const std::vector<NodePtr>& stores, const Bounds& bounds) {
+        constexpr size_t most = 4;
+        if (isAlternate() || !canBe() || repetition_ || stores.size() > most) return nullptr;
+        for (const NodePtr each : stores) {
+            target_ = accessAt(nest_, soleAssignment(each)->child(ast::Assign::target));
+            if (!isInRow(*target_) || !targets_.emplace(target_->array, target_).second)
+                return nullptr;
+        }
+        std::vector<NodePtr> rows, values;
+        for (const NodePtr each : statements_) {
+            if (std::ranges::find(stores, each) == stores.end()) {
+                if (!numbers_.take({&each, 1})) return nullptr;
+                continue;
+            }
+            const NodePtr assign = soleAssignment(each);
+            target_ = accessAt(nest_, assign->child(ast::Assign::target));
+            const NodePtr value = valueOf(assign);
+            if (!value) return nullptr;
+            const std::string name = context_.fresh(elements_.nameOf(*target_) + "_value");
+            numbers_.add(name, value, true, each);
+            values_.replace(target_->node, name);
+            rows.push_back(context_.made(elements_.row(*target_), each));
+            values.push_back(context_.identifier(name, each));
+        }
+        const NodePtr first = start(loop_, bounds), last = end(loop_, bounds);
+        if (distances_ == 0 || !first || !last) return nullptr;
+        return context_.statement(
+            "hpspmd::detail::" + eachOf() +
+                "true>(hpspmd::detail::rowsOf($rows), $first, $last, [&](const auto &$operands) {\n"
+                "    $numbers;\n"
+                "    return hpspmd::detail::ofEachRow($values);\n"
+                "});",
+            {{"$rows", rows},
+             {"$first", first},
+             {"$last", last},
+             {"$operands", context_.identifier(operands_, loop_.statement)},
+             {"$numbers", numbers_.declarations()},
+             {"$values", values}},
+            loop_.statement);
+    }
+
     /// In steps of two it is an `overall`, and what stands in front of the store is no loop.
     bool canBe() const {
         if (!isAlternate()) return loop_.step == 1;
@@ -81,28 +150,16 @@ private:
                !kept_;
     }
 
-    /// The assignment of an element that is all of the body, or all but what keeps the largest or
-    /// least number, or but numbers that are declared and changed in front of it.
+    /// The assignment of the only element, if it is all of the body, or all but what keeps the
+    /// largest or least number, or but numbers that are declared and changed in front of it.
     /// Of an element alone: the C++ compiler knows how to copy rows.
-    NodePtr assignment(NodePtr body) {
-        body = soleStatement(body);
-        if (body->is<ast::Compound>()) {
-            const auto all = body->children();
-            const auto stores = [](NodePtr each) {
-                const NodePtr assign = soleAssignment(each);
-                return assign && !ast::is<ast::Identifier>(
-                                     ast::withoutParentheses(assign->child(ast::Assign::target)));
-            };
-            const auto last = std::ranges::find_if(all, stores);
-            if (last == all.end() || all.end() - last > 2 ||
-                (all.end() - last == 2 && !keeps(all.back())))
-                return nullptr;
-            inFront_ = all.first(static_cast<size_t>(last - all.begin()));
-            if (kept_ && !inFront_.empty()) return nullptr;
-            body = *last;
-        }
-        const NodePtr assign = soleAssignment(body);
-        if (!assign) return nullptr;
+    NodePtr assignment(NodePtr store) {
+        const auto last = std::ranges::find(statements_, store);
+        const auto behind = statements_.end() - last - 1;
+        if (behind > 1 || (behind == 1 && !keeps(statements_.back()))) return nullptr;
+        inFront_ = {statements_.begin(), last};
+        if (kept_ && !inFront_.empty()) return nullptr;
+        const NodePtr assign = soleAssignment(store);
         const bool isPlain = assign->child(ast::Assign::op)->text() == "=";
         const bool isCopy =
             ast::is<ast::Subscript>(ast::withoutParentheses(assign->child(ast::Assign::value)));
@@ -203,6 +260,9 @@ private:
     NodePtr access(NodePtr e) {
         const Access* access = accessAt(nest_, e);
         if (!access || !isInRow(*access)) return nullptr;
+        const auto target = targets_.find(access->array);
+        if (target != targets_.end() && ast::print(target->second->node) != ast::print(e))
+            return nullptr;
         if (isAlternate() && access->slots.back().distance) return nullptr;
         varies_ = true;
         if (isAlternate() && isOwnRow(*access)) return neighbour(access->slots.back().shift, e);
@@ -223,12 +283,15 @@ private:
             e);
     }
 
+    bool isStored(size_t array) const {
+        return targets_.empty() ? target_->array == array : targets_.contains(array);
+    }
+
     /// True if it is read at a distance below the least number of elements that a pack holds.
     bool isShifted(const Access& access) {
         const Slot& last = access.slots.back();
-        const bool is = !isAlternate() && !repetition_ && !kept_ &&
-                        access.array != target_->array && !last.distance && last.shift != 0 &&
-                        std::abs(last.shift) < 8;
+        const bool is = !isAlternate() && !repetition_ && !kept_ && !isStored(access.array) &&
+                        !last.distance && last.shift != 0 && std::abs(last.shift) < 8;
         distances_ += is;
         return is;
     }
@@ -305,10 +368,12 @@ private:
     const Repetition* repetition_;
     std::string operands_, stored_, own_;  // names
     std::optional<Reduction> kept_;
+    std::vector<NodePtr> statements_;  // of an iteration
     std::span<const NodePtr> inFront_;
     WideValues values_;
     RowNumbers numbers_;
     const Access* target_ = nullptr;
+    std::map<size_t, const Access*> targets_;  // by their arrays, where there are several
     bool varies_ = false;       // whether the value changes from iteration to iteration
     bool isUpdate_ = false;     // whether the old value is part of the new one
     int left_ = 0, right_ = 0;  // 1 if the neighbour is read, in steps of two
@@ -321,40 +386,6 @@ private:
 NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
                    const EntryTest& test, const Bounds& bounds, const Repetition* repetition) {
     return PackedRows(context, nest, loop, elements, test, repetition).write(bounds);
-}
-
-bool packRounds(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
-                ArrayPairs& apart) {
-    const Nest& nest = *plan.nest;
-    bool hasSome = false;
-    for (const Loop& loop : nest.loops) {
-        if (loop.isInnermost || loop.step != 1 || plan.fold ||
-            std::ranges::count_if(accessesIn(nest, loop), &Access::writes) != 1)
-            continue;
-        ArrayPairs pairs;
-        if (!isIndependentRound(nest, loop, pairs)) continue;
-        const auto taken = context.taken;
-        const bool isPacked =
-            packedRows(context, nest, loop, elements, test, {std::string(loop.variable), ""});
-        context.taken = taken;
-        if (!isPacked) continue;
-        apart.merge(pairs);
-        plan.forms[&loop].kind = Form::Kind::Independent;
-        hasSome = true;
-    }
-    return hasSome;
-}
-
-void notePacked(NestPlan& plan, const Loop& loop) {
-    for (const Loop& each : loopsIn(*plan.nest, loop)) {
-        if (&each == &loop) continue;
-        plan.forms[&each] = {.kind = Form::Kind::Packed};
-        std::erase(plan.ordered, &each);
-    }
-    plan.forms[&loop].kind = loop.step == 2 ? Form::Kind::Alternate : Form::Kind::Packed;
-    if (loop.step == 2) return;
-    const std::string note = "with rows computed in packs";
-    if (std::ranges::find(plan.notes, note) == plan.notes.end()) plan.notes.push_back(note);
 }
 
 }  // namespace hpcc::nests

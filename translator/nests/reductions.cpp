@@ -22,28 +22,11 @@ namespace {
 
 using ast::NodePtr;
 
-bool sameText(NodePtr a, NodePtr b) {
-    return ast::print(ast::withoutParentheses(a)) == ast::print(ast::withoutParentheses(b));
-}
-
 long mentionsIn(NodePtr node, std::string_view name) {
     if (!node) return 0;
     long count = ast::is<ast::Identifier>(node) && node->text() == name;
     for (const NodePtr child : node->children()) count += mentionsIn(child, name);
     return count;
-}
-
-/// `max` if `larger > smaller`, for a comparison of `e` with `name` after which name becomes e.
-std::string kept(NodePtr condition, std::string_view name, NodePtr e) {
-    condition = ast::withoutParentheses(condition);
-    if (!ast::is<ast::Binary>(condition)) return "";
-    const std::string_view op = condition->child(ast::Binary::op)->text();
-    const NodePtr left = condition->child(ast::Binary::left),
-                  right = condition->child(ast::Binary::right);
-    if (op != "<" && op != ">") return "";
-    if (isNamed(left, name) && sameText(right, e)) return op == "<" ? "max" : "min";
-    if (isNamed(right, name) && sameText(left, e)) return op == "<" ? "min" : "max";
-    return "";
 }
 
 /// Of a value that keeps the largest or least number: what may be kept; null if that is several.
@@ -69,7 +52,7 @@ std::string operationOf(std::string_view name, NodePtr value) {
         const NodePtr condition = value->child(ast::Conditional::condition),
                       then = value->child(ast::Conditional::then),
                       otherwise = value->child(ast::Conditional::otherwise);
-        return isNamed(otherwise, name) ? kept(condition, name, then) : "";
+        return isNamed(otherwise, name) ? keptBy(condition, name, then) : "";
     }
     std::string_view extreme = extremeOf(value);
     if (extreme.starts_with('f')) extreme.remove_prefix(1);
@@ -192,7 +175,7 @@ private:
         const NodePtr target = assign->child(ast::Assign::target);
         const std::string_view name = ast::withoutParentheses(target)->text();
         const std::string op =
-            kept(node->child(ast::If::condition), name, assign->child(ast::Assign::value));
+            keptBy(node->child(ast::If::condition), name, assign->child(ast::Assign::value));
         if (op.empty() || mentionsIn(node, name) != 2) return false;
         note(target, op, node, assign->child(ast::Assign::value));
         return true;

@@ -8,6 +8,7 @@
 #include "ast/effects.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
+#include "nests/extremes.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -191,6 +192,7 @@ NodePtr RowNumbers::after(NodePtr statement, std::string_view name, bool isSure)
     const NodePtr own = ownOf(names_.at(name));
     if (!statement) return values_.of(own);
     if (statement->is<ast::If>()) {
+        if (const NodePtr extreme = extremeAfter(statement, own)) return extreme;
         const NodePtr then = after(statement->child(ast::If::then), name, false);
         const NodePtr otherwise =
             then ? after(statement->child(ast::If::otherwise), name, false) : nullptr;
@@ -212,7 +214,25 @@ NodePtr RowNumbers::after(NodePtr statement, std::string_view name, bool isSure)
                   : nullptr;
 }
 
+/// `if (e < least) least = e;` as the smaller one of both: e is read in any case.
+NodePtr RowNumbers::extremeAfter(NodePtr branch, NodePtr own) {
+    const NodePtr assign =
+        branch->child(ast::If::otherwise) ? nullptr : soleAssignment(branch->child(ast::If::then));
+    if (!assign || assign->child(ast::Assign::op)->text() != "=" ||
+        !isNamed(assign->child(ast::Assign::target), own->text()))
+        return nullptr;
+    const NodePtr given = assign->child(ast::Assign::value);
+    const std::string kind = keptBy(branch->child(ast::If::condition), own->text(), given);
+    const NodePtr before = kind.empty() ? nullptr : values_.of(own);
+    const NodePtr value = before ? values_.of(given) : nullptr;
+    return value ? context_.expression(kind == "max" ? "hpspmd::detail::largerOf($a, $b)"
+                                                     : "hpspmd::detail::smallerOf($a, $b)",
+                                       {{"$a", before}, {"$b", value}}, branch)
+                 : nullptr;
+}
+
 void RowNumbers::add(const std::string& name, NodePtr value, bool isUsed, NodePtr origin) {
+    written_[name] = value;
     declarations_.push_back(context_.statement(
         std::string(isUsed ? "" : "[[maybe_unused]] ") + "const auto $name = $v;",
         {{"$name", context_.identifier(name, origin)}, {"$v", value}}, origin));

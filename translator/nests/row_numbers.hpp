@@ -42,8 +42,13 @@ public:
     /// nothing divided.
     bool take(std::span<const ast::NodePtr> statements);
 
+    /// Declares another number; `isUsed`: surely read, so that no compiler warns.
+    void add(const std::string& name, ast::NodePtr value, bool isUsed, ast::NodePtr origin);
+
     /// The declarations so far.
     const std::vector<ast::NodePtr>& declarations() const { return declarations_; }
+    /// The values of those that are constants.
+    const std::map<std::string, ast::NodePtr>& values() const { return written_; }
 
 private:
     bool take(ast::NodePtr statement);
@@ -55,7 +60,7 @@ private:
     bool isWide(ast::NodePtr statement) const;
     ast::NodePtr ownOf(ast::NodePtr name);
     ast::NodePtr after(ast::NodePtr statement, std::string_view name, bool isSure);
-    void add(const std::string& name, ast::NodePtr value, bool isUsed, ast::NodePtr origin);
+    ast::NodePtr extremeAfter(ast::NodePtr branch, ast::NodePtr own);
     ast::NodePtr forEach(ast::NodePtr value, ast::NodePtr written);
 
     Context& context_;
@@ -67,6 +72,7 @@ private:
     int depth_ = 0;                                   // of loops
     std::map<std::string_view, ast::NodePtr> names_;  // of numbers, where declared
     std::vector<ast::NodePtr> declarations_;
+    std::map<std::string, ast::NodePtr> written_;
 };
 
 }  // namespace hpcc::nests

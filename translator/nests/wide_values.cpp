@@ -180,8 +180,7 @@ NodePtr WideValues::truth(NodePtr condition) {
                                {{"$l", l}, {"$r", r}}, condition);
 }
 
-/// A decimal literal that a double holds exactly: `2`.
-static bool isShortInteger(NodePtr e) {
+bool isShortInteger(NodePtr e) {
     constexpr size_t longest = 15;
     const std::string_view text = e->text();
     return ast::is<ast::NumberLiteral>(e) && text.size() <= longest &&

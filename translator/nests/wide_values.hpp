@@ -64,6 +64,8 @@ private:
 };
 
 bool isDouble(const ast::Type* type);
+/// A decimal literal that a double holds exactly: `2`.
+bool isShortInteger(ast::NodePtr expression);
 /// True if it is known as a number, not perhaps an object of a class with operators of its own.
 bool isKnownNumber(ast::NodePtr expression);
 
