@@ -90,9 +90,9 @@ using PartialOf =
     std::conditional_t<std::is_same_v<T, int> && std::is_same_v<By, ByCount>, Index, T>;
 
 template <class A, class B>
-inline constexpr bool areComparedAsFractions =
-    std::is_arithmetic_v<A>&& std::is_arithmetic_v<B> &&
-    (std::is_floating_point_v<A> || std::is_floating_point_v<B>);
+inline constexpr bool areComparedAsFractions = std::is_arithmetic_v<A>&& std::is_arithmetic_v<B> &&
+                                               (std::is_floating_point_v<A> ||
+                                                std::is_floating_point_v<B>);
 
 /// a < b and a <= b of numbers, without the floating-point exception that a NaN raises.
 template <class A, class B>

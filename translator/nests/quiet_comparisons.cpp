@@ -49,11 +49,9 @@ public:
         if (!isAgainst_ || !isOrder || !comparesFractions(node)) return rest;
         const NodePtr left = rest->child(ast::Binary::left),
                       right = rest->child(ast::Binary::right);
-        return context_.expression(op.size() == 1 ? "hpspmd::detail::isBelow($a, $b)"
-                                                  : "hpspmd::detail::isAtMost($a, $b)",
-                                   {{"$a", op[0] == '<' ? left : right},
-                                    {"$b", op[0] == '<' ? right : left}},
-                                   node);
+        return context_.expression(
+            op.size() == 1 ? "hpspmd::detail::isBelow($a, $b)" : "hpspmd::detail::isAtMost($a, $b)",
+            {{"$a", op[0] == '<' ? left : right}, {"$b", op[0] == '<' ? right : left}}, node);
     }
 
 private:
@@ -77,8 +75,7 @@ private:
 
 }  // namespace
 
-NodePtr withQuietComparisons(Context& context, NodePtr body,
-                             const std::vector<Reduction>& joined) {
+NodePtr withQuietComparisons(Context& context, NodePtr body, const std::vector<Reduction>& joined) {
     return QuietComparisons(context, joined).rewrite(body);
 }
 
