@@ -64,14 +64,24 @@ struct Some {
 #endif
     }
     bool any() const {
+#ifdef HPSPMD_MASKS
+        return !__builtin_ia32_kortestzqi(packs[0], packs[packsOfEach - 1]);
+#else
         Bits all = packs[0];
         for (int p = 1; p < packsOfEach; ++p) all |= packs[p];
-#ifdef HPSPMD_MASKS
-        return all != 0;
-#else
         std::int64_t lanes = 0;
         for (int k = 0; k < packLanes; ++k) lanes |= all[k];
         return lanes != 0;
+#endif
+    }
+    /// Leaves out those for which it does not hold. The masks stay where the processor compares:
+    /// whether a loop goes on waits for them.
+    void leaveOutBut(const Some& condition) {
+        for (int p = 0; p < packsOfEach; ++p)
+#ifdef HPSPMD_MASKS
+            packs[p] = __builtin_ia32_kandqi(packs[p], condition.packs[p]);
+#else
+            packs[p] &= condition.packs[p];
 #endif
     }
     Some operator!() const {

@@ -67,7 +67,7 @@ struct [[maybe_unused]] Running : Some {
 
     /// Leaves out those for which it does not hold; false if there are none left.
     bool keep(const Some& condition) {
-        *this = *this && condition;
+        leaveOutBut(condition);
         return any();
     }
     void drop(const Some& those) { *this = *this && !those; }

@@ -89,6 +89,27 @@ template <class T, class By>
 using PartialOf =
     std::conditional_t<std::is_same_v<T, int> && std::is_same_v<By, ByCount>, Index, T>;
 
+template <class A, class B>
+inline constexpr bool areComparedAsFractions = std::is_arithmetic_v<A>&& std::is_arithmetic_v<B> &&
+                                               (std::is_floating_point_v<A> ||
+                                                std::is_floating_point_v<B>);
+
+/// a < b and a <= b of numbers, without the floating-point exception that a NaN raises.
+template <class A, class B>
+constexpr bool isBelow(const A& a, const B& b) {
+    if constexpr (areComparedAsFractions<A, B>)
+        return __builtin_isless(a, b);
+    else
+        return a < b;
+}
+template <class A, class B>
+constexpr bool isAtMost(const A& a, const B& b) {
+    if constexpr (areComparedAsFractions<A, B>)
+        return __builtin_islessequal(a, b);
+    else
+        return a <= b;
+}
+
 /// `for (j = first; j <= last; ++j) step(j, number...);` for so many iterations that what is left
 /// is short, if the row is long: to begin and to join partial values costs what some hundred
 /// iterations do. Each number is changed in the way By and nothing else, and otherwise iterations

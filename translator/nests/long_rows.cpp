@@ -11,6 +11,7 @@
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 #include "nests/plan.hpp"
+#include "nests/quiet_comparisons.hpp"
 #include "nests/upwards.hpp"
 #include "nests/wide_values.hpp"
 #include "source/name.hpp"
@@ -131,15 +132,18 @@ NodePtr asLongRow(Context& context, NodePtr loop, const std::vector<Reduction>& 
     if (!counting || counting->step != 1 || !counting->isOwn || joined.size() > mostNumbers)
         return nullptr;
     const auto taken = context.taken;
-    const NodePtr body = loop->child(ast::For::body), end = counting->bound;
-    if (!isShortBody(body) || ast::anywhere(end, ast::is<ast::Subscript>)) return nullptr;
+    const NodePtr asWritten = loop->child(ast::For::body), end = counting->bound;
+    if (!isShortBody(asWritten) || ast::anywhere(end, ast::is<ast::Subscript>)) return nullptr;
+    const bool counts = std::ranges::any_of(
+        joined, [&](const Reduction& each) { return isCount(each, asWritten); });
+    const NodePtr body = counts ? withQuietComparisons(context, asWritten, joined) : asWritten;
     const std::string variable(counting->name->text()),
         rest = context.fresh(variable + "_rest"),
         type = ast::print(loop->child(ast::For::initializer)->child(ast::Declaration::specifiers));
     context.taken = taken;
     std::string ways, parameters, numbers;
     for (const Reduction& each : joined) {
-        ways += ", " + wayOf(each, body);
+        ways += ", " + wayOf(each, asWritten);
         parameters += ", auto &" + std::string(each.name);
         numbers += ", " + std::string(each.name);
     }

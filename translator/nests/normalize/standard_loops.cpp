@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/normalize/standard_loops.hpp"
 
+#include "analysis/constant.hpp"
 #include "analysis/lengths.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/purity.hpp"
 #include "nests/names.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/sorted_elements.hpp"
 
 namespace hpcc::nests {
 
@@ -73,6 +75,11 @@ NodePtr StandardLoops::written(NodePtr statement) {
              ast::isPure(given[1]) && given[1]->type &&
              given[1]->type->kind == ast::TypeKind::Integer)
         result = fill(positionOf(given[0]), {positionOf(given[0]).container, given[1]}, given[2]);
+    else if (name == "sort" && given.size() >= 2)
+        result = sort(given[0], given[1], given.subspan(2));
+    else if ((name == "nth_element" || name == "partial_sort") && given.size() >= 3 &&
+             positionOf(given[1]).container)
+        result = sort(given[0], given[2], given.subspan(3));
     else if (name == "copy" && given.size() == 3)
         result = copy(positionOf(given[0]), positionOf(given[1]), positionOf(given[2]));
     return result ? result : statement;
@@ -118,6 +125,23 @@ NodePtr StandardLoops::copy(const Position& first, const Position& last, const P
             {{"$c", elementAt(to.container, place)}, {"$v", elementAt(first.container, counter)}},
             to.container);
     });
+}
+
+/// All elements of a short array in order, which is what the others ask for, too. `by` is empty, or
+/// `std::greater<>()`.
+NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr> by) {
+    const Position begin = positionOf(first), end = positionOf(last);
+    const bool isWhole = begin.container && end.container && !begin.isEnd && !begin.offset &&
+                         ast::print(begin.container) == ast::print(end.container);
+    const auto length = isWhole ? analysis::lengthOf(begin.container) : std::nullopt;
+    const bool endsThere =
+        isWhole && (end.isEnd || (end.offset && analysis::constantValue(end.offset) == length));
+    const std::string order = by.empty() ? "" : ast::print(by[0]);
+    const bool isKnown = by.empty() || (by.size() == 1 && order.starts_with("std::greater<"));
+    if (!length || !endsThere || !isKnown || *length < 2 || *length > longestSorted) return nullptr;
+    const ast::Type* const number = numberInside(begin.container->type);
+    if (number->spelled.empty() || number->isConst) return nullptr;
+    return sortedElements(context_, counts_, begin.container, number, *length, !by.empty());
 }
 
 /// The loop from one place to the other.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <span>
+
 #include "nests/context.hpp"
 
 namespace hpcc::nests {
@@ -19,6 +21,8 @@ public:
     ///         for (Index z_k = 0; z_k < k; ++z_k) y[z_k] = z[z_k];
     ///     w.fill(2 * a[i])
     ///         { const double w_value = 2 * a[i]; for .. }
+    ///     std::nth_element(v.begin(), v.begin() + 4, v.end())
+    ///         comparisons and exchanges (sorted_elements.hpp)
     ast::NodePtr written(ast::NodePtr statement);
 
 private:
@@ -30,6 +34,7 @@ private:
     static Position positionOf(ast::NodePtr iterator);
     ast::NodePtr fill(const Position& first, const Position& last, ast::NodePtr value);
     ast::NodePtr copy(const Position& first, const Position& last, const Position& to);
+    ast::NodePtr sort(ast::NodePtr first, ast::NodePtr last, std::span<const ast::NodePtr> by);
     ast::NodePtr counted(const Position& first, const Position& last, const auto& assignment);
     ast::NodePtr elementAt(ast::NodePtr container, ast::NodePtr subscript);
     ast::NodePtr lengthOf(ast::NodePtr container);
