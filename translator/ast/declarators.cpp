@@ -53,6 +53,11 @@ NodePtr functionDeclarator(NodePtr declarator) {
     return is<FunctionDeclarator>(last) ? last : nullptr;
 }
 
+std::span<const NodePtr> declaratorsOf(NodePtr declaration) {
+    const NodePtr list = declaration->child(Declaration::declarators);
+    return list ? list->children() : std::span<const NodePtr>();
+}
+
 DeclaredParts declaredIn(NodePtr node) {
     const auto parts = node->children();
     return {parts[parts.size() - 2], parts.back()};

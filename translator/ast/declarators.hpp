@@ -2,6 +2,8 @@
 // Questions about declarators that every stage asks.
 #pragma once
 
+#include <span>
+
 #include "ast/node.hpp"
 
 namespace hpcc::ast {
@@ -14,6 +16,9 @@ NodePtr declaredName(NodePtr declarator);
 // The FunctionDeclarator that makes the declared entity a function; null for variables (also for
 // function pointers).
 NodePtr functionDeclarator(NodePtr declarator);
+
+// What a Declaration declares besides types: none of `struct S {};`.
+std::span<const NodePtr> declaratorsOf(NodePtr declaration);
 
 // Of an InitDeclarator or ConditionDeclaration; the initializer may be null.
 struct DeclaredParts {

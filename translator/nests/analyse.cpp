@@ -7,6 +7,7 @@
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/comments.hpp"
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
@@ -175,7 +176,7 @@ private:
         if (const ast::Symbol* own = plainClassDeclaredBy(node)) return declare(own->name);
         if (const Obstacle other = otherThanPlain(node); other.place && !declaresVectors(node))
             return fail(other.place, other.reason, other.cure);
-        for (const NodePtr each : node->child(ast::Declaration::declarators)->children()) {
+        for (const NodePtr each : ast::declaratorsOf(node)) {
             const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
             if (visible_.contains(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/dependence.hpp"
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "nests/code_of_program.hpp"
@@ -207,7 +208,7 @@ std::variant<size_t, Obstacle> commonDepth(Context& context, const Member& first
 
 bool mayStandBefore(NodePtr declaration, const Member& member) {
     const Names used = ast::namesIn(member.overall()), lasting = lastingIn(member.nest);
-    for (const NodePtr each : declaration->child(ast::Declaration::declarators)->children())
+    for (const NodePtr each : ast::declaratorsOf(declaration))
         if (used.contains(each->child(ast::InitDeclarator::declarator)->text())) return false;
     const Names names = readIn(declaration);
     return std::none_of(names.begin(), names.end(),

@@ -6,6 +6,7 @@
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/reader.hpp"
+#include "ast/declarators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
@@ -180,7 +181,7 @@ private:
     static void leaveOutUnused(std::vector<NodePtr>& statements, NodePtr before) {
         for (size_t k = statements.size(); k-- > 0;) {
             if (!declaresWithoutEffect(statements[k])) continue;
-            const auto list = statements[k]->child(ast::Declaration::declarators)->children();
+            const auto list = ast::declaratorsOf(statements[k]);
             const bool isUsed = std::ranges::any_of(list, [&](NodePtr each) {
                 const std::string_view name = each->child(ast::InitDeclarator::declarator)->text();
                 return std::ranges::any_of(statements, [&](NodePtr s) {

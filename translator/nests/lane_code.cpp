@@ -7,6 +7,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/copy.hpp"
+#include "ast/declarators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -162,11 +163,11 @@ private:
     }
 
     NodePtr declaration(NodePtr node) {
-        if (std::ranges::none_of(node->child(ast::Declaration::declarators)->children(),
+        if (std::ranges::none_of(ast::declaratorsOf(node),
                                  [this](NodePtr each) { return varies(each); }))
             return values_.common(node);
         std::vector<NodePtr> made;
-        for (const NodePtr each : node->child(ast::Declaration::declarators)->children())
+        for (const NodePtr each : ast::declaratorsOf(node))
             made.push_back(declarator(node, each, made));
         return made.size() == 1 ? made[0] : ast::sequence(context_.arena, made, node);
     }

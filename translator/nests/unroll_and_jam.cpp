@@ -7,6 +7,7 @@
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/copyable.hpp"
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
@@ -183,7 +184,7 @@ bool UnrollAndJam::leavesInner(NodePtr behind) const {
 bool UnrollAndJam::write(WrittenOut& written, long value) {
     std::map<const ast::Symbol*, NodePtr> names;
     for (const NodePtr each : before_)
-        for (const NodePtr declarator : each->child(ast::Declaration::declarators)->children()) {
+        for (const NodePtr declarator : ast::declaratorsOf(each)) {
             const NodePtr name = declarator->child(ast::InitDeclarator::declarator);
             if (!declared_.empty())
                 names[name->symbol] =

@@ -241,7 +241,7 @@ private:
 
     NodePtr argument(int guard) const {
         const NodePtr declaration = graph.place(guard).statement;
-        const NodePtr declarator = declaration->child(ast::Declaration::declarators)->children()[0];
+        const NodePtr declarator = ast::declaratorsOf(declaration)[0];
         return declarator->child(ast::InitDeclarator::initializer);
     }
 

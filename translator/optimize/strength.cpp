@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "ast/declarators.hpp"
 #include "optimize/bodies.hpp"
 #include "optimize/builder.hpp"
 #include "optimize/courses.hpp"
@@ -111,8 +112,7 @@ private:
             if (!declaresClass(place.statement, "hpspmd::Index") ||
                 !versions_.isReached(place.block))
                 continue;
-            const NodePtr declarator =
-                place.statement->child(ast::Declaration::declarators)->children()[0];
+            const NodePtr declarator = ast::declaratorsOf(place.statement)[0];
             const int variable = graph.names().declaredBy(declarator);
             if (variable < 0 || !graph.names()[variable].isConstant()) continue;
             const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);

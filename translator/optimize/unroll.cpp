@@ -5,6 +5,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/copyable.hpp"
+#include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -168,8 +169,7 @@ private:
                 {{"$block", name(block->text(), global)}, {"$block2", name(block->text(), global)}},
                 global);
         if (isSecond) {
-            const NodePtr declarator =
-                index.declaration->child(ast::Declaration::declarators)->children()[0];
+            const NodePtr declarator = ast::declaratorsOf(index.declaration)[0];
             const NodePtr last = declarator->child(ast::InitDeclarator::initializer)->children()[2];
             copier.replaced[last] = function.expression("$k + 1", {{"$k", name(k, last)}}, last);
         }

@@ -143,7 +143,7 @@ void BodyReader::readOperands(NodePtr node) {
 
 void BodyReader::declaration(NodePtr node) {
     if (std::string reason = whyNotOwn(node); !reason.empty()) return fail(node, std::move(reason));
-    for (const NodePtr each : node->child(ast::Declaration::declarators)->children()) {
+    for (const NodePtr each : ast::declaratorsOf(node)) {
         const NodePtr name = ast::declaredName(each->child(ast::InitDeclarator::declarator));
         if (!ast::is<ast::Identifier>(name) || !name->symbol || !isOwnValue(name->symbol->type))
             return fail(each, "it declares something else than numbers");

@@ -5,6 +5,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_fields.hpp"
+#include "ast/declarators.hpp"
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
@@ -166,7 +167,7 @@ std::string CalledText::bindVariables() {
     for (const NodePtr statement : all) {
         const bool isUnderneath = !isInPlace_ || !ast::is<ast::Declaration>(statement);
         if (!isUnderneath) {
-            for (const NodePtr each : statement->child(ast::Declaration::declarators)->children())
+            for (const NodePtr each : ast::declaratorsOf(statement))
                 if (!bindConstant(each))
                     return "it has variables, for which there is no place in front of the call";
             continue;

@@ -31,13 +31,12 @@ bool isFixed(NodePtr declaration) {
     const NodePtr words = wordsOf(declaration);
     if (ast::holdsWord(words, "constexpr")) return true;
     return ast::holdsWord(words, "const") &&
-           std::ranges::all_of(
-               declaration->child(ast::Declaration::declarators)->children(), [](NodePtr each) {
-                   const NodePtr value = each->child(ast::InitDeclarator::initializer);
-                   return value && !value->contains(ast::call) &&
-                          ast::allOf<ast::Identifier>(value).empty() &&
-                          ast::allOf<ast::QualifiedName>(value).empty();
-               });
+           std::ranges::all_of(ast::declaratorsOf(declaration), [](NodePtr each) {
+               const NodePtr value = each->child(ast::InitDeclarator::initializer);
+               return value && !value->contains(ast::call) &&
+                      ast::allOf<ast::Identifier>(value).empty() &&
+                      ast::allOf<ast::QualifiedName>(value).empty();
+           });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -31,8 +32,8 @@ void collectParts(NodePtr node, std::vector<NodePtr>& parts) {
 std::vector<NodePtr> partsOf(NodePtr statement) {
     std::vector<NodePtr> parts;
     if (ast::is<ast::Declaration>(statement)) {
-        const NodePtr list = statement->child(ast::Declaration::declarators);
-        if (list) parts.assign(list->children().begin(), list->children().end());
+        const auto declared = ast::declaratorsOf(statement);
+        parts.assign(declared.begin(), declared.end());
     } else if (ast::is<ast::ExpressionStatement>(statement)) {
         collectParts(statement->child(0), parts);
     } else if (ast::is<ast::Return>(statement) && statement->child(ast::Return::value)) {

@@ -7,6 +7,7 @@
 
 #include "ast/comments.hpp"
 #include "ast/copy.hpp"
+#include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
@@ -96,8 +97,7 @@ public:
         std::unordered_set<std::string_view> names;
         for (const NodePtr statement : body_)
             if (ast::is<ast::Declaration>(statement))
-                for (const NodePtr each :
-                     statement->child(ast::Declaration::declarators)->children())
+                for (const NodePtr each : ast::declaratorsOf(statement))
                     if (const NodePtr name = ast::declaredName(each->child(0)))
                         names.insert(name->text());
         return names;
