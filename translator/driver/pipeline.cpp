@@ -200,8 +200,7 @@ void writeCalls(Pipeline& pipeline, ast::Unit& unit) {
     diagnostics::Engine found;
     for (int depth = 0; depth < deepestCalls; ++depth) {
         pipeline.callsLeft = {known.arena, {}};
-        const auto text =
-            regions::callsWritten(known, pipeline.options.vectorMath, pipeline.callsLeft.all);
+        const auto text = regions::callsWritten(known, pipeline.callsLeft.all);
         if (!text) break;
         diagnostics::Engine engine;
         auto next = readAgain(pipeline, known, "called-code", *text, engine);

@@ -192,7 +192,9 @@ private:
         const std::string word = type ? laneWord(type) : wordOf(specifiers->text());
         const bool isTruth = isBool(type);
         if (!isTruth && word.empty()) return checked(nullptr, each);
+        const bool needsNoUse = ast::print(declaration).find("maybe_unused") != std::string::npos;
         const std::string text =
+            (needsNoUse ? "[[maybe_unused]] " : "") +
             (isTruth ? "hpspmd::detail::Some " : "hpspmd::detail::Each<" + word + "> ") + variable;
         if (!initializer) {
             if (isTruth) return checked(nullptr, each);

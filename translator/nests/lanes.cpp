@@ -50,14 +50,14 @@ bool holdsOrderedLoop(const NestPlan& plan, const Loop& loop) {
     return isOrdered || (crossesSome && crossesAll);
 }
 
-/// True if it calls functions that there are for several numbers at once, and the C++ compiler
-/// writes out all loops inside.
-bool callsOfMany(const Context& context, const Nest& nest, const Loop& loop) {
+/// True if it calls exp, log, sin .., and the C++ compiler writes out all loops inside: else it
+/// computes one number after the other because of the call.
+bool callsFunctions(const Nest& nest, const Loop& loop) {
     return std::ranges::all_of(loopsIn(nest, loop),
                                [&](const Loop& each) {
                                    return &each == &loop || (isShort(each) && !each.jumps);
                                }) &&
-           ast::anywhere(bodyOf(loop), [&](NodePtr each) { return isOfMany(context, each); });
+           ast::anywhere(bodyOf(loop), isForMany);
 }
 
 /// How many operations its iterations come to for each element of a row, about.
@@ -125,7 +125,7 @@ bool planLanes(Context& context, NestPlan& plan, Elements& elements, const Entry
             continue;
         const bool isOrdered =
             !loop.isInnermost && form.kind == Form::Kind::InOrder && holdsOrderedLoop(plan, loop);
-        if (!isOrdered && !(form.joined.empty() && callsOfMany(context, nest, loop))) continue;
+        if (!isOrdered && !(form.joined.empty() && callsFunctions(nest, loop))) continue;
         ArrayPairs pairs;
         if (!runsInLanes(nest, loop, pairs)) continue;
         const auto taken = context.taken;

@@ -43,7 +43,7 @@ bool callsVectorForms(NodePtr function, int depth = 0) {
 
 class Reader {
 public:
-    Reader(NodePtr call, bool usesVectorMath) : call_(call), usesVectorMath_(usesVectorMath) {}
+    explicit Reader(NodePtr call) : call_(call) {}
 
     std::variant<NotCalled, CalledCode, std::string> read() {
         code_.function = functionOf(call_);
@@ -140,8 +140,7 @@ private:
         const bool hasSteps =
             ast::anywhere(bodyOf(code_.function),
                           [&](NodePtr each) { return isLong(each, given) || isChosen(each); }) ||
-            (usesVectorMath_ && callsVectorForms(code_.function)) ||
-            !regions::onlyComputes(code_.function);
+            callsVectorForms(code_.function) || !regions::onlyComputes(code_.function);
         const bool returnsValues = !ast::anywhere(bodyOf(code_.function), [](NodePtr each) {
             return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
         });
@@ -322,14 +321,13 @@ private:
     }
 
     const NodePtr call_;
-    const bool usesVectorMath_;
     CalledCode code_;
 };
 
 }  // namespace
 
-std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call, bool usesVectorMath) {
-    return Reader(call, usesVectorMath).read();
+std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call) {
+    return Reader(call).read();
 }
 
 }  // namespace hpcc::regions

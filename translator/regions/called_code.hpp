@@ -49,8 +49,8 @@ struct CalledCode {
 
 // What a call runs, or why it cannot stand in its place; nothing of calls that get no index and no
 // array and reach no elements, but for those that only change the plain values of their object, go
-// in steps, or call functions that there are for several numbers at once, if these are used.
+// in steps, or call functions that there are for several numbers at once.
 struct NotCalled {};
-std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call, bool usesVectorMath);
+std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call);
 
 }  // namespace hpcc::regions

@@ -41,9 +41,9 @@ struct Expansion {
 
 class CallWriter {
 public:
-    CallWriter(const ast::Unit& unit, bool usesVectorMath, std::vector<CallLeft>& left)
+    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left)
         : unit_(unit),
-          codeOf_([usesVectorMath](NodePtr call) { return calledCode(call, usesVectorMath); }),
+          codeOf_([](NodePtr call) { return calledCode(call); }),
           left_(left),
           names_(unit.identifiers),
           out_(*unit.text) {
@@ -321,13 +321,12 @@ private:
 
 }  // namespace
 
-std::optional<std::string> callsWritten(const ast::Unit& unit, bool usesVectorMath,
-                                        std::vector<CallLeft>& left) {
+std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallLeft>& left) {
     const bool hasNests = ast::anywhere(unit.root, [](NodePtr each) {
         return ast::isAny<ast::Overall, ast::OverallExpression>(each) && holdsCall(each);
     });
     if (!hasNests) return std::nullopt;
-    CallWriter writer(unit, usesVectorMath, left);
+    CallWriter writer(unit, left);
     writer.write(unit.root);
     return writer.take();
 }

@@ -32,7 +32,6 @@ struct CallLeft {
 //             const double c_2 = w[i, j];
 //             v[i, j] = (w[i - 1, j] + w[i + 1, j] + w[i, j - 1] + w[i, j + 1] - 4 * c_2);
 //         }
-std::optional<std::string> callsWritten(const ast::Unit& unit, bool usesVectorMath,
-                                        std::vector<CallLeft>& left);
+std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallLeft>& left);
 
 }  // namespace hpcc::regions

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/operators.hpp"
 #include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
@@ -28,10 +29,21 @@ struct Object {
 };
 using Objects = std::map<const Symbol*, Object>;
 
+/// o of `static_cast<Pair>(o)`, where it is a Pair.
+NodePtr withoutCopy(NodePtr value) {
+    if (!ast::isAny<ast::NamedCast, ast::FunctionalCast>(ast::withoutParentheses(value)))
+        return value;
+    value = ast::withoutParentheses(value);
+    const NodePtr operand = ast::withoutParentheses(analysis::castOperand(value));
+    const bool isSame = operand && operand->type && value->type && operand->type->classSymbol &&
+                        operand->type->classSymbol == value->type->classSymbol;
+    return isSame ? withoutCopy(operand) : value;
+}
+
 NodePtr valueIn(NodePtr initializer) {
-    return ast::is<ast::EqualInitializer>(initializer)
-               ? initializer->child(ast::EqualInitializer::value)
-               : initializer;
+    return withoutCopy(ast::is<ast::EqualInitializer>(initializer)
+                           ? initializer->child(ast::EqualInitializer::value)
+                           : initializer);
 }
 NodePtr listOf(NodePtr initializer) {
     const NodePtr value = valueIn(initializer);
@@ -88,7 +100,7 @@ public:
         const Object* const object =
             ast::is<ast::Assign>(e) ? objectAt(e->child(ast::Assign::target)) : nullptr;
         if (!object) return rewriteChildren(statement);
-        const NodePtr value = e->child(ast::Assign::value);
+        const NodePtr value = withoutCopy(e->child(ast::Assign::value));
         const NodePtr list = listOf(value);
         const Object* const other = list ? nullptr : objectAt(value);
         std::vector<NodePtr> made, assigned;
@@ -197,10 +209,10 @@ private:
             ast::is<ast::Assign>(e) && e->child(ast::Assign::op)->text() == "="
                 ? objectAt(e->child(ast::Assign::target))
                 : nullptr;
-        if (target && mayBecome(e->child(ast::Assign::value), *target) &&
-            isFixed(e->child(ast::Assign::target))) {
+        const NodePtr value = target ? withoutCopy(e->child(ast::Assign::value)) : nullptr;
+        if (target && mayBecome(value, *target) && isFixed(e->child(ast::Assign::target))) {
             leaveOutIn(e->child(ast::Assign::target));
-            return leaveOutOf(e->child(ast::Assign::value));
+            return leaveOutOf(value);
         }
         for (const NodePtr child : node->children()) leaveOut(child);
     }

@@ -127,8 +127,8 @@ NodePtr StandardLoops::copy(const Position& first, const Position& last, const P
     });
 }
 
-/// All elements of a short array in order, which is what the others ask for, too. `by` is empty, or
-/// `std::greater<>()`.
+/// All elements of a short array in order, which is what the others ask for, too. `by` is empty,
+/// `std::less<..>()` or `std::greater<..>()`.
 NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr> by) {
     const Position begin = positionOf(first), end = positionOf(last);
     const bool isWhole = begin.container && end.container && !begin.isEnd && !begin.offset &&
@@ -136,12 +136,19 @@ NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr
     const auto length = isWhole ? analysis::lengthOf(begin.container) : std::nullopt;
     const bool endsThere =
         isWhole && (end.isEnd || (end.offset && analysis::constantValue(end.offset) == length));
-    const std::string order = by.empty() ? "" : ast::print(by[0]);
-    const bool isKnown = by.empty() || (by.size() == 1 && order.starts_with("std::greater<"));
-    if (!length || !endsThere || !isKnown || *length < 2 || *length > longestSorted) return nullptr;
+    if (!length || !endsThere || *length < 2 || *length > longestSorted) return nullptr;
     const ast::Type* const number = numberInside(begin.container->type);
-    if (number->spelled.empty() || number->isConst) return nullptr;
-    return sortedElements(context_, counts_, begin.container, number, *length, !by.empty());
+    const auto isOrder = [&](const std::string& name) {
+        const std::string order = ast::print(by[0]);
+        for (const std::string& type : {std::string(), number->spelled})
+            for (const char* made : {"()", "{}"})
+                if (order == "std::" + name + "<" + type + ">" + made) return true;
+        return false;
+    };
+    const bool fromLargest = by.size() == 1 && isOrder("greater");
+    const bool isKnown = by.empty() || fromLargest || (by.size() == 1 && isOrder("less"));
+    if (!isKnown || number->spelled.empty() || number->isConst) return nullptr;
+    return sortedElements(context_, counts_, begin.container, number, *length, fromLargest);
 }
 
 /// The loop from one place to the other.
