@@ -37,17 +37,18 @@ struct ColumnPlaceOperand {
     double at(const double* row) const { return PlaceOperand{own, areAlike}.at(row, 0); }
 };
 
-/// Stores elements begin .. end - 1 of a pack, and nothing else.
+/// Stores those of elements begin .. end - 1 of a pack that `wanted` has a bit for, and nothing
+/// else.
 [[gnu::always_inline]] inline void storeOnly(double* p, const DoublePack& pack, Index begin,
-                                             Index end) {
-    const unsigned mask = (1U << end) - (1U << begin);
+                                             Index end, unsigned wanted) {
+    const unsigned mask = ((1U << end) - (1U << begin)) & wanted;
     __builtin_ia32_storeupd512_mask(p, pack, static_cast<unsigned char>(mask));
 }
 
 /// A long row in packs at multiples of their size, each of whose columns is made once; false if the
 /// rows lie otherwise. (Columns that nobody asks for are made of elements in cache lines that hold
 /// some that are asked for.)
-template <int least, int most, class Column, class Across>
+template <int least, int most, int step, class Column, class Across>
 [[gnu::always_inline]] inline bool eachOfKeptColumns(double* row, Index first, Index last,
                                                      const Column& column, const Across& across) {
     constexpr Index lanes = Lanes<double>::count;
@@ -58,6 +59,7 @@ template <int least, int most, class Column, class Across>
     const Index front = elementsInFront(row + first, last - first + 1);
     Index j = front ? first + front - lanes : first;
     DoublePack here = at(j), before = first + least < j ? at(j - lanes) : here;
+    const unsigned wanted = step == 1 ? 0xFFU : (first - j) % 2 == 0 ? 0x55U : 0xAAU;
     const auto next = [&](const DoublePack& behind) {
         const DoublePack values = across(ColumnsKept{before, here, behind});
         before = here;
@@ -65,32 +67,46 @@ template <int least, int most, class Column, class Across>
         return values;
     };
     if (front) {
-        storeOnly(row + j, next(at(j + lanes)), lanes - front, lanes);
+        storeOnly(row + j, next(at(j + lanes)), lanes - front, lanes, wanted);
         j += lanes;
     }
-    for (; j + lanes - 1 <= last; j += lanes) Lanes<double>::store(row + j, next(at(j + lanes)));
+    for (; j + lanes - 1 <= last; j += lanes)
+        if constexpr (step == 1)
+            Lanes<double>::store(row + j, next(at(j + lanes)));
+        else
+            storeOnly(row + j, next(at(j + lanes)), 0, lanes, wanted);
     if (j <= last)
-        storeOnly(row + j, next(j + lanes <= last + most ? at(j + lanes) : here), 0, last - j + 1);
+        storeOnly(row + j, next(j + lanes <= last + most ? at(j + lanes) : here), 0, last - j + 1,
+                  wanted);
     return true;
 }
 #else
-template <int, int, class Column, class Across>
+template <int, int, int, class Column, class Across>
 bool eachOfKeptColumns(double*, Index, Index, const Column&, const Across&) {
     return false;
 }
 #endif
 
-/// `for (j = first; j <= last; ++j) row[j] = across(columns of j);`, where column(d) is column(its
-/// operands) at j + d, for constants d from `least` to `most`. The row is none of those that
-/// columns are made of.
-template <int least, int most, class Column, class Across>
+/// `for (j = first; j <= last; j += step) row[j] = across(columns of j);`, in steps of one or two,
+/// where column(d) is column(its operands) at j + d, for constants d from `least` to `most`. The
+/// row is none of those that columns are made of.
+template <int least, int most, int step = 1, class Column, class Across>
 [[gnu::always_inline]] inline void eachOfColumns(double* row, Index first, Index last,
                                                  const Column& column, const Across& across) {
     static_assert(least > -8 && most > 0 && most < 8);
-    if (eachOfKeptColumns<least, most>(row, first, last, column, across)) return;
-    eachOverlapping(row, first, last, [&](const auto& operands) {
+    static_assert(step == 1 || (step == 2 && most > least));
+    if (last < first) return;
+    last -= (last - first) % step;  // the last one that is reached
+    if (eachOfKeptColumns<least, most, step>(row, first, last, column, across)) return;
+    const auto made = [&](const auto& operands) {
         return across(ColumnsMade<std::decay_t<decltype(operands)>, Column>{operands, column});
-    });
+    };
+    if constexpr (step == 1) {
+        eachOverlapping(row, first, last, made);
+    } else {
+        HPSPMD_INDEPENDENT(j)
+        for (Index j = first; j <= last; j += step) row[j] = made(SingleOperand{j});
+    }
 }
 
 }  // namespace hpspmd::detail

@@ -113,7 +113,7 @@ TEST(RowPacks, ReadOtherRowsAtDistances) {
 
 /// eachOfColumns() beside the loop: rows of columns that begin `place` elements behind a cache
 /// line.
-template <int least, int most>
+template <int least, int most, int step = 1>
 void expectSameColumns(Index place) {
     alignas(64) double numbers[2][extent + 32];
     for (Index j = 0; j < extent + 32; ++j) {
@@ -127,9 +127,9 @@ void expectSameColumns(Index place) {
     };
     forEachStretch([&](Index first, Index last) {
         Row packs(2), loop(2);
-        eachOfColumns<least, most>(packs.data(), first, last, column, across);
+        eachOfColumns<least, most, step>(packs.data(), first, last, column, across);
         const auto of = [&](Index j) { return column(SingleOperand{j}); };
-        for (Index j = first; j <= last; ++j)
+        for (Index j = first; j <= last; j += step)
             loop.data()[j] = of(j + least) - 3.0 * of(j) + 0.5 * of(j + most);
         ASSERT_TRUE(packs == loop) << first << " .. " << last << " at " << place;
     });
@@ -141,6 +141,8 @@ TEST(RowPacks, ShareColumnsOfNeighbours) {
         expectSameColumns<-7, 7>(place);
         expectSameColumns<0, 3>(place);
         expectSameColumns<2, 5>(place);
+        expectSameColumns<-1, 1, 2>(place);
+        expectSameColumns<-4, 2, 2>(place);
     }
 }
 

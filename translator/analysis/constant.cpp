@@ -187,6 +187,11 @@ Value ofBinary(NodePtr binary, const Bindings& bindings) {
         return a && b ? Value(truth(b->value != 0)) : std::nullopt;
     }
     if (!a || !b) return std::nullopt;
+    constexpr long long mostBits = 30;
+    if (op == "<<")
+        return a->value >= 0 && b->value >= 0 && b->value <= mostBits
+                   ? combined("*", a->value, 1LL << b->value, promoted(a->type))
+                   : std::nullopt;
     const NumberType type = common(a->type, b->type);
     if (type.bits > 0)
         return combined(op, converted(a->value, type).value, converted(b->value, type).value, type);

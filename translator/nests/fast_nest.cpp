@@ -302,14 +302,17 @@ private:
             {{"$lanes", lanes}, {"$loop", plainLoop(loop, rest, bodyOf(loop))}}, loop.statement);
     }
 
-    /// The loop over a run, or a piece of it.
+    /// The loop over a run, or a piece of it, with what is left of its body there.
+    NodePtr overRun(const Loop& loop, const std::string& run, NodePtr body) {
+        const NodePtr rows = packed(loop, {run, "", body});
+        return rows ? rows : plainLoop(loop, run, body);
+    }
     NodePtr plainLoop(const Loop& loop, const std::string& run, NodePtr ownBody) {
         if (plan_.forms.at(&loop).isInBatches && ownBody == bodyOf(loop))
             return batches(loop, name(run + ".first", ownBody), name(run + ".last", ownBody));
         if (const auto skip = fixedSkip(context_, reaches_, loop, ownBody))
-            return skip->before(context_, fast_, plainLoop(loop, run, skip->rest));
-        const NodePtr body = fastBody(loop, ownBody);
-        const auto over = [&](const std::string& part) {
+            return skip->before(context_, fast_, overRun(loop, run, skip->rest));
+        const auto over = [&, body = fastBody(loop, ownBody)](const std::string& part) {
             return marked(loop, runLoop(context_, loop, part, body));
         };
         if (!isIndependentLoop(loop) || fold_) return over(run);
@@ -333,10 +336,8 @@ private:
             return result;
         };
         return overPieces(context_, loop, *pieces,
-                          {names.run, piece, start, atStart, [&](NodePtr body) {
-                               const NodePtr rows = packed(loop, {piece, "", body});
-                               return rows ? rows : plainLoop(loop, piece, body);
-                           }});
+                          {names.run, piece, start, atStart,
+                           [&](NodePtr body) { return overRun(loop, piece, body); }});
     }
 
     NodePtr sumsOfProducts(const Loop& loop) {

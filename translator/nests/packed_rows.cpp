@@ -27,13 +27,14 @@ using ast::NodePtr;
 class PackedRows {
 public:
     PackedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
-               const EntryTest& test, const Repetition* repetition)
+               const EntryTest& test, const Repetition* repetition, bool isOfColumns = false)
         : context_(context),
           nest_(nest),
           loop_(loop),
           elements_(elements),
           test_(test),
           repetition_(repetition),
+          isOfColumns_(isOfColumns),
           operands_(context.fresh(std::string(loop.variable) + "_row")),
           values_(context, elements, loop.variable, [this](NodePtr e) { return access(e); }),
           numbers_(context, nest, elements, values_, operands_) {}
@@ -62,7 +63,8 @@ public:
                                {"$value", value}};
         if (repetition_) return repeated(std::move(bindings), value);
         if (kept_) return keeping(bindings);
-        if (const NodePtr shared = columns(bindings, value)) return shared;
+        const NodePtr shared = columns(bindings, value);
+        if (shared || isOfColumns_) return shared;
         const std::string function =
             isAlternate() ? "everySecond<" + std::to_string(left_) + ", " + std::to_string(right_)
                           : eachOf() + (isInPlace() ? "true" : "false");
@@ -75,7 +77,7 @@ public:
     }
 
 private:
-    bool isAlternate() const { return loop_.step == 2; }
+    bool isAlternate() const { return loop_.step == 2 && !isOfColumns_; }
 
     std::string eachOf() const {
         constexpr int few = 12;  // of the distances of a stencil
@@ -88,10 +90,10 @@ private:
     NodePtr columns(ast::Bindings bindings, NodePtr value) {
         const bool hasLoops = numbers_.declarations().size() != numbers_.values().size();
         if (distances_ == 0 || isInPlace() || hasLoops) return nullptr;
-        return overColumns(context_, std::move(bindings), value, numbers_.values(), operands_);
+        return overColumns(context_, std::move(bindings), value, numbers_.values(),
+                           {operands_, loop_.step});
     }
 
-    /// The assignments of elements.
     std::vector<NodePtr> stores() const {
         std::vector<NodePtr> all = statements_;
         std::erase_if(all, [this](NodePtr each) {
@@ -104,7 +106,7 @@ private:
     /// A stencil whose iterations store elements of several arrays: of those nothing else is read.
     NodePtr severalRows(const std::vector<NodePtr>& stores, const Bounds& bounds) {
         constexpr size_t most = 4;
-        if (isAlternate() || !canBe() || repetition_ || stores.size() > most) return nullptr;
+        if (loop_.step != 1 || repetition_ || stores.size() > most) return nullptr;
         for (const NodePtr each : stores) {
             target_ = accessAt(nest_, soleAssignment(each)->child(ast::Assign::target));
             if (!isInRow(*target_) || !targets_.emplace(target_->array, target_).second)
@@ -145,6 +147,7 @@ private:
 
     /// In steps of two it is an `overall`, and what stands in front of the store is no loop.
     bool canBe() const {
+        if (isOfColumns_) return loop_.kind == Loop::Kind::Overall && loop_.isInnermost && !kept_;
         if (!isAlternate()) return loop_.step == 1;
         return loop_.kind == Loop::Kind::Overall && loop_.isInnermost && !loop_.usesGlobal &&
                !kept_;
@@ -366,6 +369,7 @@ private:
     Elements& elements_;
     const EntryTest& test_;
     const Repetition* repetition_;
+    const bool isOfColumns_;               // and nothing else, in steps of two
     std::string operands_, stored_, own_;  // names
     std::optional<Reduction> kept_;
     std::vector<NodePtr> statements_;  // of an iteration
@@ -385,6 +389,12 @@ private:
 
 NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
                    const EntryTest& test, const Bounds& bounds, const Repetition* repetition) {
+    const auto taken = context.taken;
+    if (loop.step == 2 && !repetition)
+        if (const NodePtr columns =
+                PackedRows(context, nest, loop, elements, test, nullptr, true).write(bounds))
+            return columns;
+    context.taken = taken;
     return PackedRows(context, nest, loop, elements, test, repetition).write(bounds);
 }
 

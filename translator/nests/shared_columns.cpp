@@ -261,8 +261,9 @@ std::string chosenOf(const std::string& choice, const Terms& terms) {
 }  // namespace
 
 NodePtr overColumns(Context& context, ast::Bindings row, NodePtr value,
-                    const std::map<std::string, NodePtr>& names, const std::string& operands) {
+                    const std::map<std::string, NodePtr>& names, RowSteps steps) {
     constexpr size_t leastElements = 6;
+    const std::string& operands = steps.operands;
     if (context.keepsOrderOfSums) return nullptr;
     const auto shape = ShapeReader(names, operands).of(value);
     if (!shape || shape->elements.size() < leastElements) return nullptr;
@@ -285,7 +286,7 @@ NodePtr overColumns(Context& context, ast::Bindings row, NodePtr value,
                            {"$o", context.identifier(operands, value)},
                            {"$o2", context.identifier(operands, value)}});
     return context.statement("hpspmd::detail::eachOfColumns<" + std::to_string(least) + ", " +
-                                 std::to_string(most) +
+                                 std::to_string(most) + (steps.by == 1 ? "" : ", 2") +
                                  ">($row, $first, $last, [&](const auto &$o) {\n"
                                  "    return $column;\n"
                                  "}, [&](const auto &$o2) {\n"

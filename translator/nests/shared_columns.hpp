@@ -8,6 +8,12 @@
 
 namespace hpcc::nests {
 
+/// The name of the operands of an iteration, and how far the next one lies.
+struct RowSteps {
+    const std::string& operands;
+    long by;
+};
+
 /// A row whose value, as WideValues writes it, is a sum over a rectangle of elements, each times a
 /// constant of its row and one of its column, or the least or largest of a rectangle: of columns,
 /// which neighbouring iterations share, so that the sum is added in another order. Null for other
@@ -21,7 +27,6 @@ namespace hpcc::nests {
 ///         return 0.25 * (o.column(-1) + o.column(0) + o.column(1));
 ///     });
 ast::NodePtr overColumns(Context& context, ast::Bindings row, ast::NodePtr value,
-                         const std::map<std::string, ast::NodePtr>& names,
-                         const std::string& operands);
+                         const std::map<std::string, ast::NodePtr>& names, RowSteps steps);
 
 }  // namespace hpcc::nests

@@ -2,9 +2,10 @@
 #include "nests/upwards.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "analysis/constant.hpp"
 #include "analysis/loop.hpp"
@@ -18,23 +19,47 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-using Triplets = std::unordered_set<NodePtr>;
+using Triplets = std::unordered_map<NodePtr, long>;  // with their steps upwards
 
 class Turning : public ast::Rewriter {
 public:
-    Turning(ast::Arena& arena, const Triplets& downwards)
-        : Rewriter(arena), downwards_(downwards) {}
+    Turning(Context& context, const Triplets& downwards)
+        : Rewriter(context.arena), context_(context), downwards_(downwards) {}
 
     NodePtr rewriteTriplet(NodePtr node) override {
-        if (!downwards_.contains(node)) return rewriteChildren(node);
-        return arena().rebuilt(node, node,
-                               std::vector<NodePtr>{node->child(ast::Triplet::high),
-                                                    node->child(ast::Triplet::low), nullptr});
+        const auto found = downwards_.find(node);
+        if (found == downwards_.end()) return rewriteChildren(node);
+        const NodePtr low = node->child(ast::Triplet::low), high = node->child(ast::Triplet::high);
+        const long by = found->second;
+        std::vector<NodePtr> parts{high, low, nullptr};
+        if (by > 1) {
+            parts[0] = lastReached(low, high, std::to_string(by));
+            parts[2] = ast::literal(arena(), std::to_string(by), node);
+        }
+        return arena().rebuilt(node, node, parts);
     }
 
 private:
+    /// Where `last : first : -by` ends; beyond `last` if it has no element.
+    NodePtr lastReached(NodePtr last, NodePtr first, const std::string& by) {
+        const std::string rest =
+            by == "2" ? "($l - $f) & 1" : "(($l - $f) % " + by + " + " + by + ") % " + by;
+        const auto copy = [&](NodePtr e) { return context_.operand(ast::copy(arena(), e)); };
+        return context_.expression(
+            "$first + (" + rest + ")",
+            {{"$first", copy(first)}, {"$l", copy(last)}, {"$f", copy(first)}}, last);
+    }
+
+    Context& context_;
     const Triplets& downwards_;
 };
+
+/// True if differences of both may be below zero, and computing them twice does no harm.
+bool areSigned(NodePtr low, NodePtr high) {
+    return std::ranges::all_of(std::array{low, high}, [](NodePtr e) {
+        return ast::isPure(e) && analysis::numberOf(e).isSigned;
+    });
+}
 
 /// `e - 1`, what counts up to what is not reached, what is a subscript: never the largest value of
 /// its type, behind which counting up would go.
@@ -62,15 +87,17 @@ std::optional<Upwards> upwards(Context& context, const Nest& nest) {
         const NodePtr triplet = tripletOf(loop), step = triplet->child(ast::Triplet::step);
         const auto by = step ? analysis::constantValue(step) : 1;
         if (by && *by > 0) continue;
-        const bool isTurnable = by == -1 && triplet->child(ast::Triplet::low) &&
-                                triplet->child(ast::Triplet::high) && !loop.touchesForeign &&
-                                lastingIn(loop).empty();
+        if (by == 0) return std::nullopt;
+        const NodePtr low = triplet->child(ast::Triplet::low),
+                      high = triplet->child(ast::Triplet::high);
+        const bool isTurnable = by && low && high && (by == -1 || areSigned(low, high)) &&
+                                !loop.touchesForeign && lastingIn(loop).empty();
         if (!isTurnable || meetingIn(nest, loop, pairs).write) return std::nullopt;
-        downwards.insert(triplet);
+        downwards.emplace(triplet, static_cast<long>(-*by));
     }
     if (downwards.empty() || pairs.size() > mostArrayPairs) return std::nullopt;
     Upwards result;
-    result.overall = Turning(context.arena, downwards).rewrite(nest.loops.front().statement);
+    result.overall = Turning(context, downwards).rewrite(nest.loops.front().statement);
     for (const auto& [left, right] : pairs)
         result.apart.insert(std::minmax(nest.arrays[left].text, nest.arrays[right].text));
     return result;

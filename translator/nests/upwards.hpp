@@ -8,11 +8,11 @@
 
 namespace hpcc::nests {
 
-/// A nest of which loops go down by one, with these loops going up, because their order does not
-/// matter:
+/// A nest of which loops go down, with these loops going up, because their order does not matter:
 ///
 ///     overall (i = x for n - 2 : 1 : -1)        overall (i = x for 1 : n - 2)
 ///         b[i] = a[i - 1];                ->        b[i] = a[i - 1];
+///     overall (i = x for m : 1 : -2) ..   ->    overall (i = x for 1 + ((m - 1) & 1) : m : 2) ..
 struct Upwards {
     ast::NodePtr overall = nullptr;
     NamePairs apart = {};  // arrays that must share no element

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/operators.hpp"
 #include "ast/copy.hpp"
@@ -199,6 +200,8 @@ bool isKnownNumber(NodePtr e) {
 NodePtr WideValues::scalar(NodePtr e) {
     if (!isKnownNumber(e)) return nullptr;
     if (isShortInteger(e)) return ast::literal(context_.arena, std::string(e->text()) + ".0", e);
+    if (const auto known = analysis::constantValue(e); known && *known >= 0)
+        return ast::literal(context_.arena, std::to_string(*known) + ".0", e);
     if (e->type && e->type->spelled.find("long double") != std::string::npos) return nullptr;
     const NodePtr value = elements_.fast(e);
     const bool isLiteral = ast::is<ast::NumberLiteral>(e) &&
