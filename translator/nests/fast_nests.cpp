@@ -13,6 +13,7 @@
 #include "nests/launch.hpp"
 #include "nests/nest_remarks.hpp"
 #include "nests/reaches.hpp"
+#include "nests/scratch_row.hpp"
 #include "nests/sums_of_products.hpp"
 #include "nests/texts_in_front.hpp"
 
@@ -199,9 +200,14 @@ private:
     /// True if the plan's nest got its loops in another order.
     bool reorder(NestPlan& plan) {
         if (plans.wantsDevices) return false;
-        auto order = memoryOrder(
-            context, *plan.nest, [&](NodePtr loop) { return analysed(loop); },
-            [&](NodePtr nest) { return isTiled(nest); });
+        const auto analyse = [&](NodePtr loop) { return analysed(loop); };
+        const auto isInTiles = [&](NodePtr nest) { return isTiled(nest); };
+        auto order = memoryOrder(context, *plan.nest, analyse, isInTiles);
+        if (const NodePtr rows = order ? nullptr : withRowForScratch(context, *plan.nest)) {
+            const Nest* const inRows = analysed(rows);
+            if (inRows) order = memoryOrder(context, *inRows, analyse, isInTiles);
+            if (order && !isTiled(order->overall)) order.reset();
+        }
         context.taken.clear();  // what only a trial has named
         const Nest* const other = order ? analysed(order->overall) : nullptr;
         if (!other || unknownDistance(*other) ||
