@@ -185,7 +185,8 @@ NodePtr apart(Context& context, const NestPlan& plan, std::vector<NodePtr> state
               ") {\n    $statements;\n";
     if (results.size() == 1) schema += "    return " + results.front() + ";\n";
     if (results.size() > 1) schema += "    return std::make_tuple(" + listed(results) + ");\n";
-    schema += std::string(areWide ? "}), " : "}, ") + listed(values) + ");";
+    schema +=
+        std::string(areWide ? "})" : "}") + (values.empty() ? "" : ", ") + listed(values) + ");";
     return context.statement(schema, {{"$statements", statements}}, origin);
 }
 

@@ -95,6 +95,7 @@ public:
 private:
     /// What the fast form will be, and what the entry test asks.
     void decide() {
+        if (plan_.worth) test_.require(plan_.worth);
         runs_.prepare(plans_.wantsDevices);
         test_.requireReady();
         elements_.nameExtents();

@@ -13,6 +13,8 @@
 #include "nests/launch.hpp"
 #include "nests/nest_remarks.hpp"
 #include "nests/reaches.hpp"
+#include "nests/scratch_row.hpp"
+#include "nests/sequential_loops.hpp"
 #include "nests/sums_of_products.hpp"
 #include "nests/texts_in_front.hpp"
 
@@ -51,13 +53,18 @@ public:
 
     NodePtr rewriteOverall(NodePtr overall) override {
         const Fused* fused = lookUp(plans.joined, overall);
-        return fused ? together(*fused, {overall}) : alone(overall);
+        ++nestsRound_;
+        const NodePtr result = fused ? together(*fused, {overall}) : alone(overall);
+        --nestsRound_;
+        return result;
     }
 
     /// A counting loop round a nest becomes a nest with it where that gains.
     NodePtr rewriteFor(NodePtr loop) override {
         const NodePtr overall = plans.wantsDevices ? nullptr : nestInside(loop);
         const Nest* const nest = overall ? analysed(loop) : nullptr;
+        if (!overall)
+            if (const NodePtr sequential = outsideOfNests(loop)) return sequential;
         if (!nest || unknownDistance(*nest)) return rewriteChildren(loop);
         NestPlan plan{.members = {overall}, .whole = nest, .nest = nest};
         if (isOverRows(*nest) && isAskedOnce(*nest))
@@ -70,6 +77,17 @@ public:
     }
 
 private:
+    /// The fast form of counting loops outside of nests; null if they have none.
+    NodePtr outsideOfNests(NodePtr loop) {
+        const bool mayBe = !plans.wantsDevices && !nestsRound_ && analysis::countingLoop(loop);
+        const Nest* const nest = mayBe ? analysed(loop) : nullptr;
+        const NodePtr worth = nest ? worthOfSequential(context, *nest) : nullptr;
+        if (!worth) return nullptr;
+        NestPlan plan{.members = {loop}, .whole = nest, .nest = nest};
+        plan.worth = worth;
+        return fastForm(plans.all.emplace_back(std::move(plan)), loop);
+    }
+
     /// The nest that is all that counting loops do, each directly in the one before; null if there
     /// is none.
     NodePtr nestInside(NodePtr loop) const {
@@ -199,9 +217,14 @@ private:
     /// True if the plan's nest got its loops in another order.
     bool reorder(NestPlan& plan) {
         if (plans.wantsDevices) return false;
-        auto order = memoryOrder(
-            context, *plan.nest, [&](NodePtr loop) { return analysed(loop); },
-            [&](NodePtr nest) { return isTiled(nest); });
+        const auto analyse = [&](NodePtr loop) { return analysed(loop); };
+        const auto isInTiles = [&](NodePtr nest) { return isTiled(nest); };
+        auto order = memoryOrder(context, *plan.nest, analyse, isInTiles);
+        if (const NodePtr rows = order ? nullptr : withRowForScratch(context, *plan.nest)) {
+            const Nest* const inRows = analysed(rows);
+            if (inRows) order = memoryOrder(context, *inRows, analyse, isInTiles);
+            if (order && !isTiled(order->overall)) order.reset();
+        }
         context.taken.clear();  // what only a trial has named
         const Nest* const other = order ? analysed(order->overall) : nullptr;
         if (!other || unknownDistance(*other) ||
@@ -339,6 +362,7 @@ private:
     }
 
     bool wantsThreads_;  // of the nests that can use several
+    int nestsRound_ = 0;
 };
 
 }  // namespace

@@ -44,6 +44,7 @@ struct NestPlan {
     std::optional<EverySecond> halved = {};  // loops that compute every second iteration
     std::optional<KeptElements> kept = {};   // in variables of the fast form
     const Fold* fold = nullptr;              // sums that it adds up
+    ast::NodePtr worth = nullptr;            // asked first: that there is enough to do
     std::unordered_map<const Loop*, Form> forms = {};
     std::vector<std::string> notes = {};      // what is special about the fast form, for remarks
     std::vector<const Loop*> ordered = {};    // loops that assign lasting numbers one by one
