@@ -22,6 +22,15 @@ bool isHarmlessFunction(NodePtr definition) {
     return bodies.isHarmlessFunction(definition) && bodies.read.empty();
 }
 
+bool computesFromOwn(NodePtr definition) {
+    FunctionBodies bodies;
+    return bodies.isHarmlessFunction(definition) &&
+           std::ranges::all_of(bodies.read, [](const ReadVariable& each) {
+               return isOwnMember(each) && !each.isMemory && ast::isNumber(each.number->type) &&
+                      !each.number->type->isReference;
+           });
+}
+
 bool onlyChangesObject(NodePtr definition) {
     return FunctionBodies().isHarmlessFunction(definition, definition);
 }

@@ -38,6 +38,9 @@ bool mayAssignByCalls(const ast::Effects& effects);
 /// What isHarmlessCall says, of a FunctionDefinition that reads no variables from outside.
 bool isHarmlessFunction(ast::NodePtr definition);
 
+/// The same of a member function that reads nothing from outside but the members of its object.
+bool computesFromOwn(ast::NodePtr definition);
+
 /// The same, where parameters of templates stand for numbers: `T(2)`, `twice(v)`.
 bool isHarmlessForNumbers(ast::NodePtr call);
 

@@ -304,7 +304,7 @@ private:
             if (std::string premise = analysis::numbersPremise(node); !premise.empty())
                 nest_.premises.insert(std::move(premise));
             if (object && !isPlainBase(object) && !isHandleType(object->type)) visit(object);
-        } else if (std::string premise = surroundings_.policies().premiseOf(node); !premise.empty())
+        } else if (std::string premise = surroundings_.premiseOf(node); !premise.empty())
             nest_.premises.insert(std::move(premise));
         else
             foreignCall(node);

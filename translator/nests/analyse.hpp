@@ -20,7 +20,8 @@ public:
     Surroundings(const ast::MacroNames& macros, const Policies& policies, ast::NodePtr function)
         : macros_(&macros), policies_(&policies), function_(function) {}
 
-    const Policies& policies() const { return *policies_; }
+    /// As Policies::premiseOf says.
+    std::string premiseOf(ast::NodePtr call) const { return policies_->premiseOf(call, function_); }
     ast::NodePtr function() const { return function_; }
 
     const ast::MacroNames& macros() const { return *macros_; }

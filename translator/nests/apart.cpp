@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/constant.hpp"
+#include "analysis/instance_types.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/switch_parts.hpp"
@@ -37,7 +38,8 @@ public:
 
     void visitIdentifier(NodePtr node) override {
         const ast::Symbol* symbol = node->symbol;
-        if (isVariable(symbol) && !isHandle(symbol->type) && !isConstant(node))
+        if (isVariable(symbol) && !isHandle(symbol->type) && !isConstant(node) &&
+            !called_.contains(symbol))
             found.emplace(node->text(), symbol);
         if (isVariable(symbol)) whole_.emplace(node->text());
     }
@@ -69,6 +71,10 @@ public:
             callee->text() == "hpspmd::detail::bounded" ||
             (ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "part");
         if (ast::is<ast::Member>(callee)) visit(callee->child(ast::Member::base));
+        if (ast::is<ast::Identifier>(callee) && isOfParameter(callee->symbol)) {
+            called_.insert(callee->symbol);
+            found.erase(std::string(callee->text()));
+        }
         visitChildren(node);
     }
 
@@ -92,6 +98,10 @@ private:
         else
             visit(object);
     }
+    /// Such an object may change itself when it is called, and perhaps cannot be copied.
+    static bool isOfParameter(const ast::Symbol* symbol) {
+        return isVariable(symbol) && analysis::typeParameterOf(symbol->type);
+    }
     static bool isVariable(const ast::Symbol* symbol) {
         return symbol && symbol->declaration &&
                (symbol->kind == ast::SymbolKind::Variable ||
@@ -112,7 +122,8 @@ private:
         }
     }
     std::map<std::string, const ast::Symbol*> objects_;
-    std::set<std::string> whole_;  // mentioned not only by a part
+    std::set<std::string> whole_;          // mentioned not only by a part
+    std::set<const ast::Symbol*> called_;  // objects of the class that a template's parameter is
     Names ofTemplates_;
 };
 

@@ -26,8 +26,9 @@ public:
 
     /// Under which condition a call of a template parameter's function computes a value and
     /// nothing else: "hpspmd::detail::isOneOfClasses<Limiter, ::Minmod, ::Superbee>"; "" if under
-    /// none.
-    std::string premiseOf(ast::NodePtr call) const;
+    /// none. So it is with calls of an object `const G &g`, where nothing that `function`, round
+    /// the call, changes is perhaps a number of the object.
+    std::string premiseOf(ast::NodePtr call, ast::NodePtr function) const;
 
 private:
     void collect(const ast::Scope& scope, const std::string& prefix) const;

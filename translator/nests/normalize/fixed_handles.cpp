@@ -145,10 +145,20 @@ void FixedNames::note(NodePtr node) {
         if (child) note(child);
 }
 
+/// True of a constant number and of a table of such, which nothing can change.
+static bool isConstantTable(const ast::Symbol* symbol) {
+    const bool isVariable = symbol && symbol->kind == ast::SymbolKind::Variable;
+    const ast::Type* type = isVariable ? symbol->type : nullptr;
+    if (!type || type->isReference) return false;
+    while (type->kind == ast::TypeKind::CArray && type->element) type = type->element;
+    return type->isConst && ast::isNumber(type);
+}
+
 /// A name that a foreign statement, or an element stored through another name, might change counts
 /// as changed.
 bool FixedNames::keepsName(NodePtr name) const {
     if (changed_.contains(name->text()) || changedMembers_.contains(name->text())) return false;
+    if (isConstantTable(name->symbol)) return true;
     const ast::Type* type = name->type;
     const bool isNumber = analysis::isNumber(type);
     if (isNumber && type->isReference && !type->isConst) return false;

@@ -15,6 +15,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/constant_references.hpp"
 #include "nests/normalize/counter_alone.hpp"
 #include "nests/normalize/early_ends.hpp"
 #include "nests/normalize/fixed_handles.hpp"
@@ -100,6 +101,8 @@ public:
     Statements(Context& context, const Surroundings& surroundings, ast::FreshNames::Counts& counts)
         : Rewriter(context.arena, 0),
           context_(context),
+          surroundings_(surroundings),
+          counts_(counts),
           lambdas_(context, surroundings),
           numbers_(context),
           loops_(context, surroundings, counts),
@@ -107,7 +110,8 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
-        return withoutEmpty(lambdas_.inlined(rewriteChildren(block)));
+        return withCopiesOfConstants(context_, surroundings_, counts_,
+                                     withoutEmpty(lambdas_.inlined(rewriteChildren(block))));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));
@@ -251,6 +255,8 @@ private:
     }
 
     Context& context_;
+    const Surroundings& surroundings_;
+    ast::FreshNames::Counts& counts_;
     LocalLambdas lambdas_;
     PlainNumbers numbers_;
     RangeLoops loops_;

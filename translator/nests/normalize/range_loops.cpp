@@ -146,8 +146,8 @@ NodePtr RangeLoops::overHandles(NodePtr loop, NodePtr container, const ast::Type
     return counted(loop, counter, end, InPlaceOf(context_.arena, name, counterpart).rewrite(body));
 }
 
-/// `o.w` of `const auto &o`, and `w` of `const auto &[di, dj, w]`, are members of the element; a
-/// copy that the body changes or hands on is a variable.
+/// `o.w` of `const auto &o`, and `w` of `const auto &[di, dj, w]`, are members of the element, or
+/// elements of one that is an array; a copy that the body changes or hands on is a variable.
 NodePtr RangeLoops::overStructs(NodePtr loop, NodePtr container, const ast::Type* element,
                                 NodePtr end) {
     const NodePtr declarator = loop->child(ast::RangeFor::declarator);
@@ -167,16 +167,23 @@ NodePtr RangeLoops::overStructs(NodePtr loop, NodePtr container, const ast::Type
     if (ast::is<ast::StructuredBinding>(declared)) {
         const auto names = declared->children();
         const auto fields = analysis::fieldsOf(element);
-        const bool isKnown = names.size() == fields.size() && std::ranges::all_of(names, isMine) &&
+        const NodePtr counter = counterOf(loop, names[0]->text());
+        const auto each = [&](NodePtr at) { return elementAt(container, element, counter, at); };
+        const bool isArray = element->kind == ast::TypeKind::CArray;
+        const auto count = isArray ? analysis::lengthOf(each(loop)).value_or(0)
+                                   : static_cast<long long>(fields.size());
+        const bool isKnown = static_cast<long long>(names.size()) == count &&
+                             std::ranges::all_of(names, isMine) &&
                              asksForMembers(body, nullptr, !isReference);
         if (!isKnown) return loop;
-        const NodePtr counter = counterOf(loop, names[0]->text());
         NodePtr round = body;
         for (size_t k = 0; k < names.size(); ++k) {
             if (!isReference && !isOnlyRead(body, names[k], mayGoStale)) return loop;
             round = InPlaceOf(context_.arena, names[k], [&](NodePtr place) {
-                        return memberOf(context_, elementAt(container, element, counter, place),
-                                        *fields[k], place);
+                        return isArray
+                                   ? elementAt(each(place), element->element,
+                                               context_.number(static_cast<long>(k), place), place)
+                                   : memberOf(context_, each(place), *fields[k], place);
                     }).rewrite(round);
         }
         return counted(loop, counter, end, round);
