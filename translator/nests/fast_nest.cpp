@@ -344,7 +344,7 @@ private:
     NodePtr sumsOfProducts(const Loop& loop) {
         if (!sums_.contains(&loop)) return nullptr;
         const SumsOfProducts& sums = sums_.at(&loop);
-        if ((fold_ || sums.isRagged) && !test_.unchecked().empty()) return nullptr;
+        if ((fold_ || sums.allowsNoCheck()) && !test_.unchecked().empty()) return nullptr;
         const size_t outside = enclosing_.size();
         for (const Loop* each : {sums.rows, sums.columns})
             if (each) enclosing_.push_back(each);

@@ -8,6 +8,7 @@
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/search.hpp"
+#include "nests/container_elements.hpp"
 #include "nests/extremes.hpp"
 #include "nests/scratch.hpp"
 #include "nests/wide_values.hpp"
@@ -93,6 +94,44 @@ std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer) {
         (result->sum.start == result->sum.element || !ast::anywhere(result->sum.start, isOther));
     const bool writes = std::ranges::any_of(accessesIn(nest, outer), &Access::writes);
     return isKnown && !writes && !isTiny(*result->columns) ? result : std::nullopt;
+}
+
+/// Of the vectors' elements a column has its own, or the same as the others.
+static bool haveOwnColumns(const Nest& nest, NodePtr e, std::string_view column) {
+    return std::ranges::all_of(ast::allOf<ast::Subscript>(e), [&](NodePtr each) {
+        const NodePtr subscripts = each->child(ast::Subscript::subscripts);
+        return accessAt(nest, each) || !mentions(subscripts, column) ||
+               (isDouble(each->type) && isVector(each->child(ast::Subscript::base)) &&
+                isNamed(subscripts->child(0), column));
+    });
+}
+
+std::optional<SumInArray> sumOverNest(const Nest& nest, const Loop& outer) {
+    const auto rows = nest.loopOf.find(soleStatement(bodyOf(outer)));
+    if (outer.kind != Loop::Kind::Overall || outer.outer || outer.step != 1 ||
+        rows == nest.loopOf.end() || !nest.assigned.empty() || outer.usesGlobal)
+        return std::nullopt;
+    const auto columns = nest.loopOf.find(soleStatement(bodyOf(*rows->second)));
+    if (columns == nest.loopOf.end()) return std::nullopt;
+    SumInArray result{.inner = rows->second, .columns = columns->second};
+    const NodePtr assign = soleAssignment(bodyOf(*result.columns));
+    const NodePtr element = assign ? assign->child(ast::Assign::target) : nullptr;
+    if (!element || !element->is<ast::Subscript>() || !isDouble(element->type) ||
+        !isVector(element->child(ast::Subscript::base)) || mentions(element, outer.variable))
+        return std::nullopt;
+    const NodePtr term =
+        addendOf(assign, [&](NodePtr e) { return ast::print(e) == ast::print(element); });
+    const std::string_view vector = element->child(ast::Subscript::base)->text();
+    const auto isLong = [](const Loop* loop) { return counts(*loop) && !isShort(*loop); };
+    if (!term || mentions(term, vector) || !isLong(result.inner) || !isLong(result.columns) ||
+        ast::anywhere(element->child(ast::Subscript::subscripts),
+                      [&](NodePtr e) { return isMore(nest, e); }) ||
+        !haveOwnColumns(nest, term, result.columns->variable) ||
+        !hasOwnContainerElements(nest, *result.columns))
+        return std::nullopt;
+    result.sum = {.element = element};
+    result.sum.terms.push_back({&outer, term});
+    return result;
 }
 
 }  // namespace hpcc::nests

@@ -24,4 +24,14 @@ struct SumInArray {
 /// Nothing if it does anything else, or reads more than numbers and elements of arrays.
 std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer);
 
+/// The sums over the iterations of a nest, which are elements of a vector that outlives it, one for
+/// each pair of two loops in it, of which `columns` is the inner one:
+///
+///     overall (i = x for :)
+///         for (int j = 0; j < m; j++)
+///             for (int k = j; k < m; k++) sums[j * m + k] += a[i, j] * a[i, k];
+///
+/// Nothing if the nest does anything else, or if neighbouring k may add to one element.
+std::optional<SumInArray> sumOverNest(const Nest& nest, const Loop& outer);
+
 }  // namespace hpcc::nests

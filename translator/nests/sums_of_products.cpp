@@ -81,6 +81,16 @@ public:
         return haveRows() && isFixed(outer_) && isFixed(*inner_);
     }
 
+    /// The same of sums over the nest in a vector.
+    bool isMatchOverNest() {
+        const auto found = sumOverNest(nest_, outer_);
+        if (!found) return false;
+        sums.rows = inner_ = found->inner;
+        sums.columns = found->columns;
+        sums.sums.push_back(found->sum);
+        return haveRows() && isFixed(outer_) && areBounded() && (!sums.isRagged || moveOn());
+    }
+
     SumsOfProducts sums;
     ArrayPairs apart;
     Obstacle obstacle;
@@ -371,8 +381,10 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
     if (fold && outer.outer) return std::nullopt;
     if (!(fold ? recognition.isMatch(*fold) : recognition.isMatch())) {
         if (recognition.obstacle.place) obstacle = recognition.obstacle;
-        Recognition inArray(nest, outer, reaches);
-        return !fold && inArray.isMatchInArray() ? std::optional(inArray.sums) : std::nullopt;
+        if (fold) return std::nullopt;
+        Recognition inArray(nest, outer, reaches), overNest(nest, outer, reaches);
+        if (inArray.isMatchInArray()) return inArray.sums;
+        return overNest.isMatchOverNest() ? std::optional(overNest.sums) : std::nullopt;
     }
     apart.merge(recognition.apart);
     return recognition.sums;

@@ -56,6 +56,8 @@ struct NestPlan;
 ///         sum[j] = 0;
 ///         for (int k = 0; k < 16; ++k) sum[j] += a[i, k] * w[k, j];
 ///     }
+///
+/// or sums over all iterations, in a vector that outlives the nest.
 struct SumsOfProducts {
     /// What a loop over k adds, step by step.
     struct Terms {
@@ -70,6 +72,9 @@ struct SumsOfProducts {
         ast::NodePtr start = nullptr;    // the value that it starts with; null of a fold
         std::vector<Terms> terms = {};   // in their order
         ast::NodePtr element = nullptr;  // sum[j], of an array of the iteration's
+
+        /// It is added to an element that outlives the nest.
+        bool isAdded() const { return element && !start; }
     };
     const Loop* rows = nullptr;     // over i; null if each j has one sum
     const Loop* columns = nullptr;  // over j, along the last dimension of c
@@ -78,6 +83,9 @@ struct SumsOfProducts {
     bool isRagged = false;             // bounds of j or k depend on i
     bool isHalf = false;               // the sum of i, j is that of j, i
     bool areAlongRows = false;         // the terms of each sum lie side by side
+
+    /// No subscript may be checked while they are computed.
+    bool allowsNoCheck() const { return isRagged || sums.front().isAdded(); }
 };
 
 /// The sums that `outer` and what it contains compute, if it is nothing else and if the arrays of

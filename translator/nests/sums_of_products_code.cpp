@@ -46,8 +46,13 @@ public:
         const char* const function = sums_.isHalf ? "symmetricSumsOfProducts"
                                      : sums_.rows ? "sumsOfProducts"
                                                   : "sumsOfColumns";
-        return context_.statement(std::string("hpspmd::detail::") + function + "($arguments);",
-                                  {{"$arguments", arguments}}, origin_);
+        const NodePtr call =
+            context_.statement(std::string("hpspmd::detail::") + function + "($arguments);",
+                               {{"$arguments", arguments}}, origin_);
+        if (!sums_.sums.front().isAdded()) return call;
+        const std::string run = runsOf_(*sums_.sums.front().terms.front().steps).run;
+        return context_.statement("if (" + run + ".first <= " + run + ".last)\n    $call;",
+                                  {{"$call", call}}, origin_);
     }
 
 private:
@@ -166,7 +171,8 @@ private:
         int turned = 0;
         WideValues values(context_, elements_, sums_.columns->variable, [&](NodePtr e) {
             const Access* const access = accessAt(nest_, e);
-            return access ? elementsOf(*access, *terms.steps, place, turned) : nullptr;
+            return access ? elementsOf(*access, *terms.steps, place, turned)
+                          : elementsAt(elements_.dataOfVector(e), place);
         });
         for (const NodePtr row : terms.rows) {
             rows.push_back(values.of(row));
@@ -200,10 +206,12 @@ private:
     }
 
     NodePtr elementsAt(const Access& access, const std::string& place) {
-        return context_.expression(
-            "$place.at($row)",
-            {{"$place", name(place)}, {"$row", context_.made(elements_.row(access), origin_)}},
-            origin_);
+        return elementsAt(context_.made(elements_.row(access), origin_), place);
+    }
+    NodePtr elementsAt(NodePtr row, const std::string& place) {
+        if (!row) return nullptr;
+        return context_.expression("$place.at($row)", {{"$place", name(place)}, {"$row", row}},
+                                   origin_);
     }
 
     std::string nameOfValues(const SumsOfProducts::Terms& terms) {
@@ -265,8 +273,9 @@ private:
     /// Of a fold, which stores sums only, or of an array of the iteration's.
     NodePtr storeOfSum(const std::string& sum) {
         if (const NodePtr element = sums_.sums.front().element)
-            return context_.statement(
-                "$t = $sum;", {{"$t", elements_.fast(element)}, {"$sum", name(sum)}}, origin_);
+            return context_.statement(sums_.sums.front().isAdded() ? "$t += $sum;" : "$t = $sum;",
+                                      {{"$t", elements_.fast(element)}, {"$sum", name(sum)}},
+                                      origin_);
         const auto isStored = [](const Access& access) { return access.writes; };
         const Access& target = *std::ranges::find_if(nest_.accesses, isStored);
         return context_.statement(
