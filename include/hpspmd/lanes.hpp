@@ -191,7 +191,8 @@ auto chosen(const Condition& condition, const A& a, const B& b) {
         using Pack = PackOf<A, B>;
         return condition ? packOf<Pack>(a) : packOf<Pack>(b);
     } else {
-        using Pack = typename Lanes<double, sizeof(Condition)>::Pack;
+        using Number = std::conditional_t<sizeof(condition[0]) == sizeof(int), int, double>;
+        using Pack = typename Lanes<Number, sizeof(Condition)>::Pack;
         return Pack(condition ? packOf<Pack>(a) : packOf<Pack>(b));
     }
 }

@@ -47,6 +47,7 @@ public:
         const NodePtr assign = stores.empty() ? nullptr : assignment(stores.front());
         if (!assign || !canBe()) return nullptr;
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
+        values_.storeIn(*target_, isAlternate());
         if (!isInRow(*target_)) return nullptr;
         if (isAlternate() && !isIndex(target_->slots.back(), loop_)) return nullptr;
         if (repetition_) own_ = context_.fresh(elements_.nameOf(*target_) + "_own");
@@ -166,8 +167,7 @@ private:
         const bool isPlain = assign->child(ast::Assign::op)->text() == "=";
         const bool isCopy =
             ast::is<ast::Subscript>(ast::withoutParentheses(assign->child(ast::Assign::value)));
-        const bool isRefused = kept_ ? !isPlain : isPlain && isCopy && !isAlternate();
-        return isRefused ? nullptr : assign;
+        return (kept_ ? !isPlain : isPlain && isCopy && !isAlternate()) ? nullptr : assign;
     }
 
     bool keeps(NodePtr statement) {
@@ -238,7 +238,7 @@ private:
         const NodePtr value = values_.of(assign->child(ast::Assign::value));
         if (!value || op == "=")
             return values_.isReached(assign->child(ast::Assign::value)) ? value : nullptr;
-        if (op != "+=" && op != "-=" && op != "*=" && op != "/=") return nullptr;
+        if (!values_.computes(op.substr(0, 1))) return nullptr;
         const NodePtr own = access(target_->node);
         return own ? context_.expression(
                          "$own " + op.substr(0, 1) + (bindsTighter(value, op[0]) ? " $e" : " ($e)"),

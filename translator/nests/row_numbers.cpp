@@ -17,10 +17,11 @@ using analysis::bare;
 using ast::NodePtr;
 
 /// By its type, or where the fast form declares it, by what it writes.
-bool isDouble(NodePtr specifiers, NodePtr name) {
+bool isOfType(std::string_view number, NodePtr specifiers, NodePtr name) {
     const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
-    const std::string_view spelled = type ? type->spelled : specifiers->text();
-    return (!type || !type->isReference) && (spelled == "double" || spelled == "const double");
+    std::string_view spelled = type ? type->spelled : specifiers->text();
+    if (spelled.starts_with("const ")) spelled.remove_prefix(6);
+    return (!type || !type->isReference) && spelled == number;
 }
 
 /// The name that an assignment changes, or both branches of an `if`; null if there is not one.
@@ -126,7 +127,7 @@ bool RowNumbers::declare(NodePtr specifiers, NodePtr declarator) {
     const NodePtr name = declarator->child(ast::InitDeclarator::declarator);
     const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
     if (!ast::is<ast::Identifier>(name) || !ast::is<ast::EqualInitializer>(initializer) ||
-        !isDouble(specifiers, name))
+        !isOfType(values_.number(), specifiers, name))
         return false;
     const NodePtr start = initializer->child(ast::EqualInitializer::value);
     const NodePtr value = values_.of(start);
@@ -192,7 +193,8 @@ NodePtr RowNumbers::after(NodePtr statement, std::string_view name, bool isSure)
     const NodePtr own = ownOf(names_.at(name));
     if (!statement) return values_.of(own);
     if (statement->is<ast::If>()) {
-        if (const NodePtr extreme = extremeAfter(statement, own)) return extreme;
+        if (const NodePtr extreme = values_.areWhole() ? nullptr : extremeAfter(statement, own))
+            return extreme;
         const NodePtr then = after(statement->child(ast::If::then), name, false);
         const NodePtr otherwise =
             then ? after(statement->child(ast::If::otherwise), name, false) : nullptr;
@@ -207,7 +209,7 @@ NodePtr RowNumbers::after(NodePtr statement, std::string_view name, bool isSure)
     if (!isSure && (!isHarmless(given) || op == "/=")) return nullptr;
     const NodePtr value = values_.of(given);
     if (!value || op == "=") return value;
-    if (op != "+=" && op != "-=" && op != "*=" && op != "/=") return nullptr;
+    if (!values_.computes(op.substr(0, 1))) return nullptr;
     const NodePtr before = values_.of(own);
     return before ? context_.expression("$own " + op.substr(0, 1) + " ($e)",
                                         {{"$own", before}, {"$e", value}}, assign)

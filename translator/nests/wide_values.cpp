@@ -25,19 +25,27 @@ bool isDouble(const ast::Type* type) {
            type->spelled.find("long") == std::string::npos;
 }
 
-bool isOfDoubles(const Access& access) {
+std::string_view elementOf(const Access& access) {
     const ast::Type* array = ast::multiarrayType(access.node->child(ast::Subscript::base));
-    return array->element && array->element->spelled == "double";
+    return array->element ? std::string_view(array->element->spelled) : "";
 }
 
+bool isOfDoubles(const Access& access) { return elementOf(access) == "double"; }
+
 bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& values) {
-    if (access.slots.empty() || access.slots.back().loop != &loop || !isOfDoubles(access))
+    if (access.slots.empty() || access.slots.back().loop != &loop ||
+        elementOf(access) != values.number())
         return false;
     const NodePtr distance = access.slots.back().distance;
     if (distance && values.isReached(distance)) return false;
     return std::ranges::count_if(access.slots, [&](const Slot& slot) {
                return values.isReached(slot.subscript);
            }) == 1;
+}
+
+void WideValues::storeIn(const Access& target, bool mayBeWhole) {
+    stored_ = ast::print(target.node);
+    isWhole_ = mayBeWhole && elementOf(target) == "int";
 }
 
 bool WideValues::isReached(NodePtr e) const {
@@ -78,7 +86,7 @@ NodePtr WideValues::of(NodePtr e) {
 
 NodePtr WideValues::binary(NodePtr e) {
     const std::string op(e->child(ast::Binary::op)->text());
-    if (op != "+" && op != "-" && op != "*" && op != "/") return nullptr;
+    if (!computes(op)) return nullptr;
     const NodePtr left = of(e->child(ast::Binary::left));
     const NodePtr right = left ? of(e->child(ast::Binary::right)) : nullptr;
     if (!right) return nullptr;
@@ -86,6 +94,7 @@ NodePtr WideValues::binary(NodePtr e) {
 }
 
 NodePtr WideValues::call(NodePtr e) {
+    if (isWhole_) return nullptr;
     if (!extremeOf(e).empty()) return extreme(e);
     const std::string_view callee = e->child(ast::Call::callee)->text();
     const auto arguments = e->child(ast::Call::arguments)->children();
@@ -131,13 +140,16 @@ NodePtr WideValues::extreme(NodePtr e) {
     return result;
 }
 
-/// Both sides are computed, so they read no elements, which may be there only under the condition.
+bool WideValues::readsMore(NodePtr e) const {
+    return std::ranges::any_of(ast::allOf<ast::Subscript>(e),
+                               [&](NodePtr element) { return ast::print(element) != stored_; });
+}
+
+/// Both sides are computed, so they read no elements that may be there only under the condition.
 NodePtr WideValues::choice(NodePtr e) {
     const NodePtr then = e->child(ast::Conditional::then),
                   otherwise = e->child(ast::Conditional::otherwise);
-    if (!then || !ast::allOf<ast::Subscript>(then).empty() ||
-        !ast::allOf<ast::Subscript>(otherwise).empty())
-        return nullptr;
+    if (!then || readsMore(then) || readsMore(otherwise)) return nullptr;
     const NodePtr a = of(then), b = of(otherwise);
     return a && b ? chosen(e->child(ast::Conditional::condition), a, b) : nullptr;
 }
@@ -196,8 +208,17 @@ bool isKnownNumber(NodePtr e) {
            isKnownNumber(e->child(ast::Binary::right));
 }
 
+NodePtr WideValues::wholeNumber(NodePtr e) {
+    constexpr ast::NumberType own{32, true};
+    const ast::NumberType number = analysis::numberOf(e);
+    if (number.bits == 0 || !analysis::holdsAllOf(own, number)) return nullptr;
+    const NodePtr value = elements_.fast(e);
+    return number == own ? value : context_.expression("int($e)", {{"$e", value}}, e);
+}
+
 /// Converted as it would be in an operation with an element.
 NodePtr WideValues::scalar(NodePtr e) {
+    if (isWhole_) return wholeNumber(e);
     if (!isKnownNumber(e)) return nullptr;
     if (isShortInteger(e)) return ast::literal(context_.arena, std::string(e->text()) + ".0", e);
     if (const auto known = analysis::constantValue(e); known && *known >= 0)

@@ -22,6 +22,16 @@ public:
                std::function<ast::NodePtr(ast::NodePtr)> access)
         : context_(context), elements_(elements), variable_(variable), access_(std::move(access)) {}
 
+    /// Each iteration stores this element, which a choice may therefore read. If `mayBeWhole` and
+    /// it is of type int, so is all that is computed: by + - * and choices only.
+    void storeIn(const Access& target, bool mayBeWhole);
+    bool areWhole() const { return isWhole_; }
+    /// The type of the elements and of what is computed.
+    std::string_view number() const { return isWhole_ ? "int" : "double"; }
+    bool computes(std::string_view op) const {
+        return op == "+" || op == "-" || op == "*" || (op == "/" && !isWhole_);
+    }
+
     /// Null if the expression holds something else.
     ast::NodePtr of(ast::NodePtr expression);
 
@@ -54,12 +64,16 @@ private:
     ast::NodePtr choice(ast::NodePtr e);
     ast::NodePtr truth(ast::NodePtr condition);
     ast::NodePtr scalar(ast::NodePtr e);
+    ast::NodePtr wholeNumber(ast::NodePtr e);
+    bool readsMore(ast::NodePtr e) const;
 
     Context& context_;
     Elements& elements_;
     std::string_view variable_;
     Declared declared_;
     std::map<std::string, std::string> replaced_;  // by their texts
+    std::string stored_;                           // the text of the element
+    bool isWhole_ = false;
     std::function<ast::NodePtr(ast::NodePtr)> access_;
 };
 
@@ -69,11 +83,13 @@ bool isShortInteger(ast::NodePtr expression);
 /// True if it is known as a number, not perhaps an object of a class with operators of its own.
 bool isKnownNumber(ast::NodePtr expression);
 
-/// True if the array of an access has elements of type double.
+/// The type of an access's elements, as it is written; "" if it is not known.
+std::string_view elementOf(const Access& access);
+/// True if that is double.
 bool isOfDoubles(const Access& access);
 
-/// True if neighbouring iterations of the loop of `values` reach neighbouring elements, of type
-/// double.
+/// True if neighbouring iterations of the loop of `values` reach neighbouring elements, of their
+/// type.
 bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& values);
 
 }  // namespace hpcc::nests
