@@ -16,4 +16,15 @@ namespace hpcc::nests {
 /// Any other loop is itself.
 ast::NodePtr withoutEarlyEnd(Context& context, ast::NodePtr loop);
 
+/// A loop whose head asks nothing, but whose body asks first, asks in its head; names and literals
+/// stand there without parentheses, as OpenMP wants them, and `!(k >= n)` is `k < n`:
+///
+///     for (;; ++k) {
+///         if (!((k) < (n))) break;       ->   for (; k < n; ++k) s += a[i, k];
+///         s += a[i, k];
+///     }
+///
+/// Any other loop is itself.
+ast::NodePtr withConditionInHead(Context& context, ast::NodePtr loop);
+
 }  // namespace hpcc::nests

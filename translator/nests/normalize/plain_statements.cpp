@@ -124,8 +124,9 @@ public:
         return numbers_.withSignedDistances(rewriteChildren(node));
     }
     NodePtr rewriteFor(NodePtr node) override {
-        return numbers_.withKnownBound(
-            withoutEarlyEnd(context_, withCounterAlone(context_, rewriteChildren(node))));
+        const NodePtr loop = withConditionInHead(context_, rewriteChildren(node));
+        if (!ast::is<ast::For>(loop)) return loop;
+        return numbers_.withKnownBound(withoutEarlyEnd(context_, withCounterAlone(context_, loop)));
     }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
