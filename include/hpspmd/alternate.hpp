@@ -96,7 +96,7 @@ template <int Left, int Right, bool isLong, class T, class Body>
         };
         singlesTo(start - 1);
         using Mask = decltype(Pack{} < Pack{});
-        Mask written;
+        Mask written{};
         for (int k = 0; k < lanes; ++k) written[k] = (k % 2 == 0) == (j == start) ? -1 : 0;
         Pack before = Pack{} + (Left ? row[start - 1] : T(0)), here = L::load(row + start);
         const auto write = [&](const Pack& behind) {

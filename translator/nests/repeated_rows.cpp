@@ -25,6 +25,7 @@ bool isOneRow(const Nest& nest, const Loop& loop, const Access& target) {
 bool hasFixedBounds(const Loop& inner, const Loop& loop) {
     if (inner.kind == Loop::Kind::Counting)
         return !mayChangeIn(loop, inner.first) && !mayChangeIn(loop, inner.end);
+    if (inner.kind != Loop::Kind::Overall) return false;
     return std::ranges::none_of(tripletOf(inner)->children(),
                                 [&](NodePtr part) { return part && mayChangeIn(loop, part); });
 }
