@@ -2,6 +2,7 @@
 #include "regions/called_text.hpp"
 
 #include "analysis/constant.hpp"
+#include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -33,7 +34,8 @@ void CalledText::write(NodePtr node) {
     if (!node) return;
     if (node->is<ast::Identifier>()) return writeName(node);
     if (node->is<ast::Return>() && !end_.empty()) return writeLeaving(node);
-    if (writePart(node) || writeShift(node) || writeOfSection(node)) return;
+    if (writePart(node) || writeConversion(node) || writeShift(node) || writeOfSection(node))
+        return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
     if (code_.object && isOfThis(node)) return writeName(node->child(1));
     if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
@@ -78,6 +80,21 @@ bool CalledText::writePart(NodePtr node) {
         ast::is<ast::Member>(node) ? parts_.find(node->child(0)->symbol) : parts_.end();
     if (found == parts_.end() || !found->first) return false;
     put(std::ranges::find(found->second, node->child(1)->text(), &Part::member)->name, node);
+    return true;
+}
+
+// `T(e)` of a T that is `long double`
+bool CalledText::writeConversion(NodePtr node) {
+    if (!ast::is<ast::Call>(node) || !analysis::convertsToParameter(node)) return false;
+    const auto found = words_.find(node->child(ast::Call::callee)->symbol);
+    if (found == words_.end() || found->second.find(' ') == std::string::npos) return false;
+    const auto values = node->child(ast::Call::arguments)->children();
+    out_->add("static_cast<" + found->second + ">(");
+    if (values.empty())
+        out_->add("0");
+    else
+        write(values.front());
+    out_->add(")");
     return true;
 }
 

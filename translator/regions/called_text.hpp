@@ -66,6 +66,7 @@ private:
     void write(NodePtr node);
     void writeName(NodePtr node);
     bool writePart(NodePtr node);
+    bool writeConversion(NodePtr node);
     bool writeShift(NodePtr node);
     bool writeOfSection(NodePtr node);
     void writeParameter(const Given& given);
