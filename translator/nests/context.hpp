@@ -3,6 +3,7 @@
 
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ast/copy.hpp"
@@ -31,6 +32,20 @@ struct Context : ast::Writer {
         made->type = type;
         made->symbol = arena.makeSymbol(symbol);
         return made;
+    }
+    const ast::Type* integerType(std::string spelled, ast::NumberType number) {
+        ast::Type type;
+        type.kind = ast::TypeKind::Integer;
+        type.spelled = std::move(spelled);
+        type.number = number;
+        return arena.makeType(type);
+    }
+    const ast::Type* indexType() { return integerType("hpspmd::Index", {64, true}); }
+    const ast::Type* boolType() {
+        ast::Type type;
+        type.kind = ast::TypeKind::Bool;
+        type.spelled = "bool";
+        return arena.makeType(type);
     }
     /// A simple expression as made text, so that it does not pull the line number to where it
     /// stands.

@@ -5,6 +5,7 @@
 
 #include "analysis/loop.hpp"
 #include "ast/copy.hpp"
+#include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
@@ -31,7 +32,7 @@ struct CopyOfRow {
 /// `row(n)` or `row(n, 0.5)` of a declaration of this vector only; null of others.
 NodePtr declarationOf(NodePtr statement, const ast::Symbol* row) {
     if (!ast::is<ast::Declaration>(statement) || !declaresVectors(statement)) return nullptr;
-    const auto declarators = statement->child(ast::Declaration::declarators)->children();
+    const auto declarators = ast::declaratorsOf(statement);
     const bool isOne = declarators.size() == 1 &&
                        declarators[0]->child(ast::InitDeclarator::declarator)->symbol == row;
     return isOne ? declarators[0] : nullptr;

@@ -48,20 +48,19 @@ bool isPartOfConstant(NodePtr e) {
 
 /// Nothing of other statements, and of references to what may change.
 ConstantReference constantReferenceOf(NodePtr statement) {
-    const NodePtr list = ast::is<ast::Declaration>(statement)
-                             ? statement->child(ast::Declaration::declarators)
-                             : nullptr;
-    const NodePtr specifiers = list ? statement->child(ast::Declaration::specifiers) : nullptr;
-    if (!list || list->children().size() != 1 || !ast::is<ast::Specifiers>(specifiers)) return {};
+    if (!ast::is<ast::Declaration>(statement)) return {};
+    const auto declarators = ast::declaratorsOf(statement);
+    const NodePtr specifiers = statement->child(ast::Declaration::specifiers);
+    if (declarators.size() != 1 || !ast::is<ast::Specifiers>(specifiers)) return {};
     const NodePtr before = specifiers->child(ast::Specifiers::before);
     if (before && before->text() != "const") return {};
-    const NodePtr declarator = list->child(0)->child(ast::InitDeclarator::declarator);
+    const NodePtr declarator = declarators[0]->child(ast::InitDeclarator::declarator);
     if (!ast::is<ast::PointerDeclarator>(declarator)) return {};
     const auto operators = declarator->child(ast::PointerDeclarator::operators)->children();
     if (operators.size() != 1 || !ast::is<ast::Reference>(operators[0])) return {};
     const NodePtr name = declarator->child(ast::PointerDeclarator::declarator);
     const NodePtr element =
-        analysis::singleInitializer(list->child(0)->child(ast::InitDeclarator::initializer));
+        analysis::singleInitializer(declarators[0]->child(ast::InitDeclarator::initializer));
     if (!element || !isPartOfConstant(element) || !isCheapValue(element->type)) return {};
     const bool isDeduced = specifiers->child(ast::Specifiers::core)->text() == "auto";
     const ast::Type* const own = name->symbol ? name->symbol->type : nullptr;

@@ -56,11 +56,8 @@ public:
 private:
     NodePtr flag(NodePtr origin) {
         if (!flag_) {
-            ast::Type type;
-            type.kind = ast::TypeKind::Bool;
-            type.spelled = "bool";
-            flag_ = context_.variable(context_.fresh(label_ + "_left"),
-                                      context_.arena.makeType(type), origin);
+            flag_ =
+                context_.variable(context_.fresh(label_ + "_left"), context_.boolType(), origin);
         }
         const NodePtr use = context_.identifier(std::string(flag_->text()), origin);
         use->type = flag_->type;

@@ -72,14 +72,6 @@ bool mentionsSymbol(NodePtr node, const ast::Symbol* symbol) {
     });
 }
 
-const ast::Type* indexType(Context& context) {
-    ast::Type type;
-    type.kind = ast::TypeKind::Integer;
-    type.number = {64, true};
-    type.spelled = "hpspmd::Index";
-    return context.arena.makeType(type);
-}
-
 /// The values of an expression, by the nest that `reduction-nests` has given it.
 bool readNest(Context& context, NodePtr values, LoopValue& value) {
     if (!ast::is<ast::Call>(values) ||
@@ -98,7 +90,7 @@ bool readNest(Context& context, NodePtr values, LoopValue& value) {
     value.type = number->type;
     NodePtr e = expressions.front();
     while (ast::is<ast::OverallExpression>(e)) e = expressionOf(e);
-    value.result = value.reduction == "count" ? indexType(context) : e->type;
+    value.result = value.reduction == "count" ? context.indexType() : e->type;
     for (NodePtr nest = value.made; ast::is<ast::Overall>(nest);
          nest = nest->child(ast::Overall::body))
         for (const NodePtr header : nest->child(ast::Overall::headers)->children())

@@ -13,8 +13,6 @@ namespace {
 
 using ast::NodePtr;
 
-constexpr ast::NumberType ofIndex{64, true};
-
 /// A sum or product modulo 2^64.
 bool isWideSum(NodePtr e) {
     const std::string_view op = analysis::operatorOf(e);
@@ -25,11 +23,7 @@ bool isWideSum(NodePtr e) {
 }  // namespace
 
 NodePtr PlainNumbers::typed(NodePtr e) {
-    ast::Type type;
-    type.kind = ast::TypeKind::Integer;
-    type.spelled = "hpspmd::Index";
-    type.number = ofIndex;
-    e->type = context_.arena.makeType(type);
+    e->type = context_.indexType();
     return e;
 }
 

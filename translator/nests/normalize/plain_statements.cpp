@@ -248,10 +248,7 @@ private:
         return result;
     }
     NodePtr truth(NodePtr condition) {
-        ast::Type type;
-        type.kind = ast::TypeKind::Bool;
-        type.spelled = "bool";
-        condition->type = context_.arena.makeType(type);
+        condition->type = context_.boolType();
         return condition;
     }
 

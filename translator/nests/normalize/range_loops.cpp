@@ -23,14 +23,6 @@ namespace {
 
 using ast::NodePtr;
 
-const ast::Type* integer(Context& context, std::string spelled, ast::NumberType number) {
-    ast::Type type;
-    type.kind = ast::TypeKind::Integer;
-    type.spelled = std::move(spelled);
-    type.number = number;
-    return context.arena.makeType(type);
-}
-
 /// The type of the elements of a C array, std::array, std::vector or std::span of numbers or plain
 /// structs, or of a container of multiarrays.
 const ast::Type* elementOf(const ast::Type* container) {
@@ -96,7 +88,7 @@ NodePtr RangeLoops::overContainer(NodePtr loop) {
     } else if (!isArray) {
         end = context_.expression("$c.size()", {{"$c", ast::copy(context_.arena, container)}},
                                   container);
-        end->type = integer(context_, "std::size_t", {64, false});
+        end->type = context_.integerType("std::size_t", {64, false});
     }
     if (!end) return loop;
     if (element->kind == ast::TypeKind::Multiarray)
@@ -109,7 +101,7 @@ NodePtr RangeLoops::overContainer(NodePtr loop) {
 
 NodePtr RangeLoops::counterOf(NodePtr loop, std::string_view name) {
     return context_.variable(context_.names.next(std::string(name) + "_k", counts_),
-                             integer(context_, "std::size_t", {64, false}), loop);
+                             context_.integerType("std::size_t", {64, false}), loop);
 }
 
 NodePtr RangeLoops::elementAt(NodePtr container, const ast::Type* element, NodePtr counter,

@@ -126,11 +126,7 @@ private:
 
     /// The library adds up integers modulo 2^n (adlib/operators.hpp).
     const ast::Type* wrapping(std::uint8_t bits) {
-        ast::Type result;
-        result.kind = ast::TypeKind::Integer;
-        result.number = {bits, false};
-        result.spelled = bits == 32 ? "unsigned" : "unsigned long";
-        return context.arena.makeType(result);
+        return context.integerType(bits == 32 ? "unsigned" : "unsigned long", {bits, false});
     }
 };
 

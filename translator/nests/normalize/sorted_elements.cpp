@@ -65,7 +65,7 @@ private:
     NodePtr again(NodePtr e) { return ast::copy(context_.arena, e); }
     NodePtr element(long k) {
         const NodePtr place = ast::literal(context_.arena, std::to_string(k), container_);
-        place->type = integer();
+        place->type = context_.integerType("int", {32, true});
         const NodePtr made =
             context_.expression("$c[$k]", {{"$c", again(container_)}, {"$k", place}}, container_);
         made->type = number_;
@@ -76,22 +76,12 @@ private:
         const NodePtr condition =
             context_.expression(fromLargest ? "$a < $b" : "$b < $a",
                                 {{"$a", again(a_)}, {"$b", again(b_)}}, container_);
-        ast::Type truth;
-        truth.kind = ast::TypeKind::Bool;
-        truth.spelled = "bool";
-        condition->type = context_.arena.makeType(truth);
+        condition->type = context_.boolType();
         const NodePtr made = context_.expression(
             "$c ? $t : $o", {{"$c", condition}, {"$t", again(then)}, {"$o", again(otherwise)}},
             container_);
         made->type = number_;
         return made;
-    }
-    const ast::Type* integer() {
-        ast::Type type;
-        type.kind = ast::TypeKind::Integer;
-        type.spelled = "int";
-        type.number = {32, true};
-        return context_.arena.makeType(type);
     }
 
     Context& context_;

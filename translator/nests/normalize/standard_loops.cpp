@@ -162,7 +162,7 @@ NodePtr StandardLoops::counted(const Position& first, const Position& last,
                                       : context_.number(0, first.container);
     if (!end) return nullptr;
     const ast::Type* const type =
-        last.isEnd ? integer("std::size_t", false) : integer("hpspmd::Index", true);
+        last.isEnd ? context_.integerType("std::size_t", {64, false}) : context_.indexType();
     const NodePtr counter = context_.variable(
         context_.names.next(std::string(rootOf(first.container)->text()) + "_k", counts_), type,
         first.container);
@@ -193,16 +193,8 @@ NodePtr StandardLoops::lengthOf(NodePtr container) {
     if (container->type->kind == ast::TypeKind::CArray) return nullptr;
     const NodePtr made =
         context_.expression("$c.size()", {{"$c", ast::copy(context_.arena, container)}}, container);
-    made->type = integer("std::size_t", false);
+    made->type = context_.integerType("std::size_t", {64, false});
     return made;
-}
-
-const ast::Type* StandardLoops::integer(const char* spelled, bool isSigned) {
-    ast::Type type;
-    type.kind = ast::TypeKind::Integer;
-    type.spelled = spelled;
-    type.number = {64, isSigned};
-    return context_.arena.makeType(type);
 }
 
 }  // namespace hpcc::nests

@@ -38,7 +38,6 @@ private:
     ast::NodePtr counted(const Position& first, const Position& last, const auto& assignment);
     ast::NodePtr elementAt(ast::NodePtr container, ast::NodePtr subscript);
     ast::NodePtr lengthOf(ast::NodePtr container);
-    const ast::Type* integer(const char* spelled, bool isSigned);
 
     Context& context_;
     ast::FreshNames::Counts& counts_;
