@@ -389,12 +389,13 @@ private:
 
 NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
                    const EntryTest& test, const Bounds& bounds, const Repetition* repetition) {
-    const auto taken = context.taken;
-    if (loop.step == 2 && !repetition)
+    if (loop.step == 2 && !repetition) {
+        const auto taken = context.taken;
         if (const NodePtr columns =
                 PackedRows(context, nest, loop, elements, test, nullptr, true).write(bounds))
             return columns;
-    context.taken = taken;
+        context.taken = taken;
+    }
     return PackedRows(context, nest, loop, elements, test, repetition).write(bounds);
 }
 
