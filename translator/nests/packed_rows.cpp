@@ -7,7 +7,6 @@
 
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
-#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -48,8 +47,8 @@ public:
         if (!assign || !canBe()) return nullptr;
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
         values_.storeIn(*target_, isAlternate());
-        if (!isInRow(*target_)) return nullptr;
-        if (isAlternate() && !isIndex(target_->slots.back(), loop_)) return nullptr;
+        if (!isInRow(*target_) || (isAlternate() && !isIndex(target_->slots.back(), loop_)))
+            return nullptr;
         if (repetition_) own_ = context_.fresh(elements_.nameOf(*target_) + "_own");
         if (!numbers_.take(inFront_)) return nullptr;
         const NodePtr value = valueOf(assign);
