@@ -7,9 +7,9 @@
 
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/reductions.hpp"
