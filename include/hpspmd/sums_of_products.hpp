@@ -3,6 +3,7 @@
 /// Sums of products over two outer loops: matrix multiplication and its relatives. hpcc -O3 emits
 /// calls of sumsOfProducts().
 
+#include <hpspmd/independent.hpp>
 #include <hpspmd/tiles.hpp>
 
 #include <algorithm>
@@ -175,7 +176,7 @@ private:
             for (Index i = rows_.first; i <= rows_.last; ++i, factors += factorsOfRow) {
                 if (columnsOf_(i).isEmpty()) continue;
                 const Span own = those.steps(i);
-#pragma GCC ivdep
+                HPSPMD_INDEPENDENT(k)
                 for (Index k = own.first; k <= own.last; ++k)
                     factors[k - steps.first] = those.factor(i, k);
             }
@@ -279,10 +280,10 @@ private:
     template <Index width, class Function>
     static void forEachColumn(const Span& asked, const Function& f) {
         if (asked.count() == width) {
-#pragma GCC ivdep
+            HPSPMD_INDEPENDENT(c)
             for (Index c = 0; c < width; ++c) f(asked.first + c);
         } else {
-#pragma GCC ivdep
+            HPSPMD_INDEPENDENT(c)
             for (Index c = asked.first; c <= asked.last; ++c) f(c);
         }
     }
