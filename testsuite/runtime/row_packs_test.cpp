@@ -147,7 +147,9 @@ TEST(RowPacks, ShareColumnsOfNeighbours) {
 }
 
 TEST(RowPacks, StoreInSeveralRows) {
-    Row from(1);
+    // The last element reads the one behind the row, too.
+    std::vector<double> from(extent + 1, 0.25);
+    std::copy_n(Row(1).data(), extent, from.begin());
     forEachStretch([&](Index first, Index last) {
         Row rows[] = {Row(2), Row(3)}, loops[] = {Row(2), Row(3)};
         const auto body = [&](const auto& j, const double* own) {
