@@ -70,7 +70,7 @@ public:
         mayRaise |=
             callee->text() == "hpspmd::detail::bounded" ||
             (ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "part");
-        if (ast::is<ast::Member>(callee)) visit(callee->child(ast::Member::base));
+        if (ast::is<ast::Member>(callee)) visitUnknown(callee->child(ast::Member::base));
         if (ast::is<ast::Identifier>(callee) && isOfParameter(callee->symbol)) {
             called_.insert(callee->symbol);
             found.erase(std::string(callee->text()));
@@ -86,7 +86,10 @@ public:
                analysis::constantValue(name);
     }
 
-    bool isOfTemplate(std::string_view name) const { return ofTemplates_.contains(name); }
+    /// It stays what it is outside, no constant parameter of a function.
+    bool staysOutside(std::string_view name) const {
+        return ofTemplates_.contains(name) || changing_.contains(name);
+    }
 
 private:
     /// An object of which a member or an element is mentioned.
@@ -96,7 +99,14 @@ private:
             symbol->type->kind != ast::TypeKind::CArray && analysis::isPlainValue(symbol->type))
             objects_.emplace(object->text(), symbol);
         else
-            visit(object);
+            visitUnknown(object);
+    }
+    /// An object of a class that hpcc has not seen may have only an operator[] that changes it.
+    void visitUnknown(NodePtr object) {
+        if (ast::is<ast::Identifier>(object) && isVariable(object->symbol) &&
+            (!object->symbol->type || object->symbol->type->kind == ast::TypeKind::Unknown))
+            changing_.insert(object->text());
+        visit(object);
     }
     /// Such an object may change itself when it is called, and perhaps cannot be copied.
     static bool isOfParameter(const ast::Symbol* symbol) {
@@ -125,6 +135,7 @@ private:
     std::set<std::string> whole_;          // mentioned not only by a part
     std::set<const ast::Symbol*> called_;  // objects of the class that a template's parameter is
     Names ofTemplates_;
+    Names changing_;  // perhaps, as an element or a member of it is mentioned
 };
 
 }  // namespace
@@ -169,7 +180,7 @@ NodePtr apart(Context& context, const NestPlan& plan, std::vector<NodePtr> state
             if (!nest.assigned.contains(name)) given.emplace(name, symbol);
     for (const auto& [name, symbol] : given) {
         if (nest.declared.contains(name) || nest.loopNamed(name) ||
-            nest.changeable.contains(name) || variables.isOfTemplate(name))
+            nest.changeable.contains(name) || variables.staysOutside(name))
             continue;
         // `const double &first = v[0]`, where the nest changes elements of v
         const bool isReference = symbol->type && symbol->type->isReference;
