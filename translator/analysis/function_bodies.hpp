@@ -47,8 +47,9 @@ public:
                    });
         const NodePtr definition = definitionOf(callee);
         if (!definition) return false;
-        const bool isOfObject =
-            ast::is<ast::Member>(callee) && isOfNumbers(callee->child(ast::Member::base));
+        const bool isOfObject = ast::is<ast::Member>(callee)
+                                    ? isOfNumbers(callee->child(ast::Member::base))
+                                    : isOfNumbers(calledObject(callee));
         const bool before = std::exchange(isOfNumbers_, isOfNumbers_ || isOfObject);
         const bool isHarmless =
             (isOfNumbers_ || isOfTheseTypes(call, definition)) && isHarmlessFunction(definition);
@@ -198,13 +199,18 @@ private:
     bool isPlain(const ast::Type* type) const {
         return knowsTypes() ? isPlainForNumbers(type) : isPlainValue(type);
     }
+    bool isContainer(const ast::Type* type) const {
+        return knowsTypes() ? isContainerForNumbers(type) : isContainerOfNumbers(type);
+    }
     bool isPlainParameter(const ast::Type* type) const {
         ast::Type object = *type;
         object.isReference = false;
         return isPlain(&object);
     }
     static bool isOfNumbers(NodePtr object) {
-        const ast::Type* type = object ? ast::withoutParentheses(object)->type : nullptr;
+        return object && isOfNumbers(ast::withoutParentheses(object)->type);
+    }
+    static bool isOfNumbers(const ast::Type* type) {
         return type && !type->arguments.empty() &&
                std::ranges::all_of(type->arguments, ast::isNumber);
     }
@@ -339,7 +345,7 @@ private:
         if (element->symbol)
             return isHarmlessOperator(element) && onlyComputes(base) &&
                    std::ranges::all_of(subscripts->children(), computes);
-        if (!isArray && !isPointer && !isContainerOfNumbers(type)) return false;
+        if (!isArray && !isPointer && !isContainer(type)) return false;
         if (!ast::is<ast::Identifier>(base)) {
             if (isPointer || !onlyComputes(base)) return false;
         } else if (!base->symbol || !declared_.contains(base->symbol->declaration)) {

@@ -168,12 +168,23 @@ bool isPlainValue(const ast::Type* type) { return isPlain(type); }
 
 bool isPlainForNumbers(const ast::Type* type) { return isPlain(type, true); }
 
-bool isContainerOfNumbers(const ast::Type* type) {
-    if (!type || !ast::isStandardSequence(type)) return false;
+/// Of std::vector, std::array and std::span, but none of bool; else null.
+static const ast::Type* elementOfContainer(const ast::Type* type) {
+    if (!type || !ast::isStandardSequence(type)) return nullptr;
     const std::string_view name = type->classSymbol->name;
     const ast::Type* const element = type->arguments.front();
-    return (name == "vector" || name == "array" || name == "span") && isNumber(element) &&
-           element->kind != ast::TypeKind::Bool;
+    const bool isContainer = name == "vector" || name == "array" || name == "span";
+    return isContainer && element->kind != ast::TypeKind::Bool ? element : nullptr;
+}
+
+bool isContainerOfNumbers(const ast::Type* type) {
+    const ast::Type* const element = elementOfContainer(type);
+    return element && isNumber(element);
+}
+
+bool isContainerForNumbers(const ast::Type* type) {
+    const ast::Type* const element = elementOfContainer(type);
+    return element && isPlain(element, true);
 }
 
 /// A class that says itself what `=` does.

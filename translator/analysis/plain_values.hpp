@@ -21,6 +21,9 @@ bool isCopiedAsItIs(const ast::Type* type);
 /// True for a std::vector, std::array or std::span of numbers, but for bool.
 bool isContainerOfNumbers(const ast::Type* type);
 
+/// The same, of plain values, in a class template whose parameters stand for numbers.
+bool isContainerForNumbers(const ast::Type* type);
+
 /// True if a declaration with these specifiers makes `name` a number or another plain value.
 bool declaresPlainValue(ast::NodePtr specifiers, ast::NodePtr name);
 

@@ -82,7 +82,7 @@ const Symbol* callOperatorOf(const Symbol& object) {
     const Symbol* const owner = isObject ? object.type->classSymbol : nullptr;
     const NodePtr definition = owner ? owner->declaration : nullptr;
     if (!ast::is<ast::Class>(definition) || definition->child(ast::Class::bases) ||
-        owner->isTemplate || !owner->members)
+        (owner->isTemplate && object.type->arguments.empty()) || !owner->members)
         return nullptr;
     const Symbol* const one = owner->members->findHere("operator()");
     const bool isOne = one && one->kind == SymbolKind::Function && !one->previous &&
@@ -334,7 +334,9 @@ void Annotator::choose(NodePtr call) {
     if (!ast::isAny<ast::Identifier, ast::TemplateName>(last) || !symbol || !symbol->declaration)
         return;
     if (const Symbol* const one = callOperatorOf(*symbol)) {
-        callee->type = typeOfCalled(*one);
+        const bool isOfInstance = symbol->type->classSymbol->isTemplate;
+        callee->type = typeOfCalled(
+            *one, isOfInstance ? analysis::Premise::FloatingNumbers : analysis::Premise::Numbers);
         return;
     }
     std::vector<const Type*> types;
