@@ -41,12 +41,13 @@ public:
         if (!first_) first_ = call;
         const NodePtr callee = call->child(ast::Call::callee);
         if (computesByName(call) || convertsToNumber(call)) return true;
+        if (callee->symbol && functions_.contains(callee->symbol)) return true;
         if (const auto choices = choicesOf(callee); !choices.empty())
             return areNumbers_ && std::ranges::all_of(choices, [this](const ast::Symbol* each) {
                        return isHarmlessFunction(each->declaration);
                    });
         const NodePtr definition = definitionOf(callee);
-        if (!definition) return false;
+        if (!definition || !takesFunctions(call, definition)) return false;
         const bool isOfObject = ast::is<ast::Member>(callee)
                                     ? isOfNumbers(callee->child(ast::Member::base))
                                     : isOfNumbers(calledObject(callee));
@@ -144,6 +145,30 @@ private:
                typeParameterOf(symbol->type);
     }
 
+    /// Lambdas that compute a value, for parameters whose type is a parameter of a template.
+    bool takesFunctions(NodePtr call, NodePtr definition) {
+        const auto arguments = call->child(ast::Call::arguments)->children();
+        const NodePtr parameters = ast::parametersOf(definition);
+        for (size_t k = 0; k < arguments.size(); ++k) {
+            if (!ast::is<ast::Lambda>(arguments[k])) continue;
+            const NodePtr value = ast::valueOfLambda(arguments[k]);
+            const ast::Symbol* const parameter = parameters && k < parameters->children().size()
+                                                     ? parameters->child(k)->symbol
+                                                     : nullptr;
+            const ast::Symbol* const type = parameter ? typeParameterOf(parameter->type) : nullptr;
+            if (!value || !type || !readsElements(value)) return false;
+            functions_.insert(parameter);
+            functions_.insert(type);
+        }
+        return true;
+    }
+    bool readsElements(NodePtr value) {
+        const bool before = std::exchange(mayReadElements_, true);
+        const bool result = onlyComputes(value);
+        mayReadElements_ = before;
+        return result;
+    }
+
     /// What an instance of a template is made for, and what another function mentions, must be
     /// parameters of the templates round the first call. Arguments tell themselves what they are.
     bool isOfTheseTypes(NodePtr call, NodePtr definition) {
@@ -153,7 +178,9 @@ private:
             called && called->generic && called->generic->kind == ast::SymbolKind::Function;
         return !ast::anywhere(isInstance ? callee : definition, [&](NodePtr each) {
             const ast::Symbol* const parameter = typeParameterOf(each->type);
-            if (!parameter || (isInstance && !ast::is<ast::TypeName>(each))) return false;
+            if (!parameter || (isInstance && !ast::is<ast::TypeName>(each)) ||
+                functions_.contains(parameter))
+                return false;
             parameters.insert(parameter->name);
             const bool isKnown = isInstance || !isOfAnother(callee);
             return !areNumbers_ || !isKnown || !isRoundFirst(*parameter);
@@ -182,6 +209,7 @@ private:
     bool areValues(NodePtr parameters, const ast::Symbol* changed) {
         return std::ranges::all_of(parameters->children(), [this, changed](NodePtr parameter) {
             if (changed && parameter->symbol == changed) return isPlainParameter(changed->type);
+            if (functions_.contains(parameter->symbol)) return true;
             const NodePtr name =
                 ast::is<ast::Parameter>(parameter)
                     ? ast::declaredName(parameter->child(ast::Parameter::declarator))
@@ -342,6 +370,9 @@ private:
         const bool isArray = type && type->kind == ast::TypeKind::CArray;
         const bool isPointer = pointsToNumbers(type);
         const auto computes = [this](NodePtr child) { return onlyComputes(child); };
+        if (mayReadElements_ && ast::multiarrayType(base))
+            return ast::isNumber(element->type) && ast::isSimple(base) &&
+                   std::ranges::all_of(subscripts->children(), computes);
         if (element->symbol)
             return isHarmlessOperator(element) && onlyComputes(base) &&
                    std::ranges::all_of(subscripts->children(), computes);
@@ -399,7 +430,9 @@ private:
     bool changesObject_ = false;
     bool isOfNumbers_ = false;  // what parameters of class templates stand for
     const bool areNumbers_;
-    NodePtr first_ = nullptr;  // call or operator
+    bool mayReadElements_ = false;  // of multiarrays, which the caller sees, too
+    std::unordered_set<const ast::Symbol*> functions_;  // parameters for such, and their types
+    NodePtr first_ = nullptr;                           // call or operator
     const ast::Symbol* changedParameter_ = nullptr;
     std::unordered_set<NodePtr> declared_;
 };

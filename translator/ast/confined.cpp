@@ -64,7 +64,13 @@ public:
     void visitMultiarrayType(NodePtr) override {}
     void visitMember(NodePtr node) override { visit(node->child(Member::base)); }
     void visitPointerMember(NodePtr node) override { visit(node->child(PointerMember::base)); }
-    void visitLambda(NodePtr node) override { exposeAll(node); }
+    void visitLambda(NodePtr node) override {
+        const NodePtr computed = valueOfLambda(node);
+        if (computed)
+            value(computed);
+        else
+            exposeAll(node);
+    }
     void visitOpaqueStatement(NodePtr) override { isOpaque_ = true; }
     void visitOpaqueExpression(NodePtr) override { isOpaque_ = true; }
     void visitOpaqueDeclaration(NodePtr) override { isOpaque_ = true; }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/declarators.hpp"
 
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/search.hpp"
+
 namespace hpcc::ast {
 namespace {
 
@@ -67,6 +72,22 @@ NodePtr parametersOf(NodePtr function) {
     if (function->is<Lambda>()) return function->child(Lambda::parameters);
     const NodePtr declarator = functionDeclarator(function->child(FunctionDefinition::declarator));
     return declarator ? declarator->child(FunctionDeclarator::parameters) : nullptr;
+}
+
+NodePtr valueOfLambda(NodePtr lambda) {
+    const NodePtr parameters = lambda->child(Lambda::parameters);
+    const auto statements = lambda->child(Lambda::body)->children();
+    const bool isOne = statements.size() == 1 && is<Return>(statements[0]);
+    const NodePtr value = isOne ? statements[0]->child(Return::value) : nullptr;
+    const auto changes = [](NodePtr each) {
+        return changedOperand(each) || isAny<Lambda, OpaqueExpression>(each);
+    };
+    const auto isNamed = [](NodePtr each) { return each->symbol != nullptr; };
+    const bool isPlain =
+        value && !lambda->child(Lambda::qualifiers) && !anywhere(value, changes) &&
+        std::ranges::all_of(lambda->child(Lambda::captures)->children(), is<DefaultCapture>) &&
+        (!parameters || std::ranges::all_of(parameters->children(), isNamed));
+    return isPlain ? value : nullptr;
 }
 
 NodePtr elementSpecifiers(NodePtr multiarrayType) {

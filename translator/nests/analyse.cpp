@@ -233,6 +233,8 @@ private:
         case ast::Kind::PointerMember:
             touchForeign();
             return visit(node->child(ast::PointerMember::base));
+        case ast::Kind::Lambda:
+            return lambda(node);
         case ast::Kind::FunctionalCast:
         case ast::Kind::Cast:
         case ast::Kind::NamedCast:
@@ -256,6 +258,14 @@ private:
         }
     }
 
+    void lambda(NodePtr node) {
+        const NodePtr value = ast::valueOfLambda(node), parameters = ast::parametersOf(node);
+        if (!value)
+            return fail(node, "contains '" + ast::print(node) + "', which is not understood");
+        for (size_t k = 0; parameters && k < parameters->children().size(); ++k)
+            declare(parameters->child(k)->symbol->name);
+        visit(value);
+    }
     void cast(NodePtr node) {
         if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
             return fail(node, "converts to a type that is not known as a plain value");
