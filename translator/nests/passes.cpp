@@ -47,8 +47,7 @@ std::span<const ast::Pass> normalizations() {
                   sumsTogether},
         ast::Pass{"sums-at-once", "reductions of statements behind one another in one pass", 3,
                   sumsAtOnce},
-        ast::Pass{"values-once", "values of inner counters once, in front of nests", 3,
-                  valuesOnce},
+        ast::Pass{"values-once", "values of inner counters once, in front of nests", 3, valuesOnce},
     };
     return table;
 }
