@@ -25,6 +25,10 @@ public:
         : least_(std::min(static_cast<Index>(first), static_cast<Index>(bound))),
           end_(std::max(static_cast<Index>(first), static_cast<Index>(bound)) + 1) {}
 
+    /// The same of the locations of a range.
+    explicit ValuesOnce(const Range& range)
+        : least_(0), end_(extentOf(range)), range_(range) {}
+
     explicit operator bool() const { return least_ >= 0 && end_ - least_ > few && end_ <= most; }
 
     /// An element for each value of the counter, at its place.
@@ -33,10 +37,16 @@ public:
         return create<T>(Placement(apg(), where), end_);
     }
 
+    template <class T>
+    Array<T, Dist> distributed(Where where = Where::here()) const {
+        return create<T>(Placement(apg(), where), range_);
+    }
+
 private:
     static constexpr Index few = 8, most = 2048;
 
     Index least_, end_;
+    Range range_ = {};
 };
 
 }  // namespace hpspmd::detail

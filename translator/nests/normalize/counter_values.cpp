@@ -82,6 +82,7 @@ private:
     bool isFixed(NodePtr e) const {
         e = ast::withoutParentheses(e);
         if (ast::is<ast::NumberLiteral>(e)) return true;
+        if (isCounter(e)) return true;
         if (ast::is<ast::Identifier>(e)) return isFixedNumber(e);
         if (const NodePtr operand = ast::convertedToNumber(e)) return isFixed(operand);
         if (ast::is<ast::Call>(e)) return isFixedCall(e);
@@ -97,9 +98,17 @@ private:
         return std::ranges::find(all, analysis::operatorOf(e)) != std::end(all) &&
                !analysis::operatesOnObjects(e);
     }
+    /// `j`, or j` of an `overall`.
+    bool isCounter(NodePtr e) const {
+        const bool isOverall = loop_.kind == Loop::Kind::Overall;
+        if (isOverall && ast::is<ast::GlobalIndex>(e))
+            e = e->child(ast::GlobalIndex::operand);
+        else if (isOverall)
+            return false;
+        return isNamed(e, loop_.variable);
+    }
     /// No reference, which may be another name of what the nest changes.
     bool isFixedNumber(NodePtr name) const {
-        if (name->text() == loop_.variable) return true;
         const ast::Symbol* symbol = name->symbol;
         const bool isVariable = symbol && symbol->type &&
                                 (symbol->kind == ast::SymbolKind::Variable ||

@@ -84,15 +84,21 @@ public:
     }
 
 private:
+    static bool isOverall(const Loop& loop) { return loop.kind == Loop::Kind::Overall; }
+
     /// A loop that goes over the same numbers in each iteration of the nest.
     static bool isRepeated(const Nest& nest, const Loop& loop) {
         const Loop& whole = nest.loops.front();
         const auto isFixed = [&](NodePtr e) {
             return ast::isPure(e) && ast::isSafe(e) && !mayChangeIn(whole, e);
         };
-        return &loop != &whole && loop.kind == Loop::Kind::Counting && loop.isInnermost &&
-               !loop.jumps && !isShort(loop) && !loop.endsByMeeting && isFixed(loop.first) &&
-               isFixed(loop.end) && isSurelyReached(whole.statement, loop.statement);
+        if (&loop == &whole || !loop.isInnermost || loop.jumps ||
+            !isSurelyReached(whole.statement, loop.statement))
+            return false;
+        if (isOverall(loop))
+            return ast::is<ast::Identifier>(loop.range) && !mayChangeIn(whole, loop.range);
+        return loop.kind == Loop::Kind::Counting && !isShort(loop) && !loop.endsByMeeting &&
+               isFixed(loop.first) && isFixed(loop.end);
     }
 
     OnceArray& arrayOf(std::deque<OnceArray>& arrays, const Loop& loop, NodePtr value) {
@@ -102,8 +108,8 @@ private:
         ast::Type type;
         type.kind = ast::TypeKind::Multiarray;
         type.element = value->type;
-        type.slots = {ast::SlotKind::Sequential};
-        type.spelled = wordFor(value->type) + " [[*]]";
+        type.slots = {isOverall(loop) ? ast::SlotKind::Distributed : ast::SlotKind::Sequential};
+        type.spelled = wordFor(value->type) + (isOverall(loop) ? " [[-]]" : " [[*]]");
         ast::Symbol symbol;
         symbol.name = context.names.next(std::string(loop.variable) + "_values", counts_);
         symbol.type = context.arena.makeType(type);
@@ -155,6 +161,11 @@ private:
     }
 
     NodePtr question(const Loop& loop, const std::string& name) {
+        if (isOverall(loop))
+            return context.statement("const hpspmd::detail::ValuesOnce $once($range);",
+                                     {{"$once", context.identifier(name, loop.statement)},
+                                      {"$range", ast::copy(context.arena, loop.range)}},
+                                     loop.statement);
         return context.statement("const hpspmd::detail::ValuesOnce $once($first, $end);",
                                  {{"$once", context.identifier(name, loop.statement)},
                                   {"$first", ast::copy(context.arena, loop.first)},
@@ -165,19 +176,33 @@ private:
     NodePtr declaration(const OnceArray& array, const std::string& once) {
         const std::string word = wordFor(array.value->type);
         return context.statement(
-            "hpspmd::Array<" + word + ", hpspmd::Seq> $values = $once.array<" + word + ">();",
+            "hpspmd::Array<" + word +
+                (isOverall(*array.loop) ? ", hpspmd::Dist> $values = $once.distributed<"
+                                        : ", hpspmd::Seq> $values = $once.array<") +
+                word + ">();",
             {{"$values", nameOf(context, array.symbol, array.value)},
              {"$once", context.identifier(once, array.value)}},
             array.value);
     }
 
-    /// The loop itself, with nothing but the value in it.
+    /// The loop itself, with nothing but the value in it, or an `overall` of the whole range.
     NodePtr filled(const OnceArray& array, InPlaceOfValues& elements) {
-        const NodePtr loop = array.loop->statement, body = loop->child(ast::For::body);
+        const NodePtr loop = array.loop->statement, body = bodyOf(loop);
         const NodePtr made = context.statement("$element = $value;",
                                                {{"$element", elements.element(array, array.value)},
                                                 {"$value", ast::copy(context.arena, array.value)}},
                                                array.value);
+        if (isOverall(*array.loop)) {
+            const NodePtr header = headerOf(*array.loop);
+            const NodePtr nest = context.statement(
+                "overall ($index = $range for :) $made;",
+                {{"$index", ast::copy(context.arena, header->child(ast::OverallHeader::index))},
+                 {"$range", ast::copy(context.arena, array.loop->range)},
+                 {"$made", made}},
+                array.value);
+            nest->child(ast::Overall::headers)->child(0)->symbol = header->symbol;
+            return nest;
+        }
         std::vector<NodePtr> children;
         for (const NodePtr child : loop->children())
             children.push_back(child == body ? made : ast::copy(context.arena, child));
