@@ -26,8 +26,7 @@ public:
           end_(std::max(static_cast<Index>(first), static_cast<Index>(bound)) + 1) {}
 
     /// The same of the locations of a range.
-    explicit ValuesOnce(const Range& range)
-        : least_(0), end_(extentOf(range)), range_(range) {}
+    explicit ValuesOnce(const Range& range) : least_(0), end_(extentOf(range)), range_(range) {}
 
     explicit operator bool() const { return least_ >= 0 && end_ - least_ > few && end_ <= most; }
 
