@@ -24,3 +24,4 @@
 #include <hpspmd/shape.hpp>
 #include <hpspmd/target.hpp>
 #include <hpspmd/threads.hpp>
+#include <hpspmd/values_once.hpp>

@@ -17,6 +17,7 @@
 #include "nests/normalize/section_elements.hpp"
 #include "nests/normalize/sums_at_once.hpp"
 #include "nests/normalize/sums_together.hpp"
+#include "nests/normalize/values_once.hpp"
 #include "nests/overlap.hpp"
 #include "nests/pattern_kernels.hpp"
 #include "nests/reductions.hpp"
@@ -46,6 +47,7 @@ std::span<const ast::Pass> normalizations() {
                   sumsTogether},
         ast::Pass{"sums-at-once", "reductions of statements behind one another in one pass", 3,
                   sumsAtOnce},
+        ast::Pass{"values-once", "values of inner counters once, in front of nests", 3, valuesOnce},
     };
     return table;
 }
