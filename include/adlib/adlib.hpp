@@ -32,6 +32,7 @@
 #include <adlib/modarray.hpp>
 #include <adlib/one_sided.hpp>
 #include <adlib/pictures.hpp>
+#include <adlib/pivots.hpp>
 #include <adlib/product.hpp>
 #include <adlib/progress.hpp>
 #include <adlib/reduce.hpp>

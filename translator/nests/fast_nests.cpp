@@ -12,6 +12,7 @@
 #include "nests/fusable.hpp"
 #include "nests/launch.hpp"
 #include "nests/nest_remarks.hpp"
+#include "nests/pivots.hpp"
 #include "nests/reaches.hpp"
 #include "nests/scratch_row.hpp"
 #include "nests/sequential_loops.hpp"
@@ -65,7 +66,7 @@ public:
         const Nest* const nest = overall ? analysed(loop) : nullptr;
         if (!overall)
             if (const NodePtr sequential = outsideOfNests(loop)) return sequential;
-        if (!nest || unknownDistance(*nest)) return rewriteChildren(loop);
+        if (!nest || unknownDistance(*nest)) return withPivots(loop);
         NestPlan plan{.members = {overall}, .whole = nest, .nest = nest};
         if (isOverRows(*nest) && isAskedOnce(*nest))
             plan.notes.push_back("which is asked once, before the loop round it");
@@ -77,6 +78,16 @@ public:
     }
 
 private:
+    /// A loop over the pivots of an elimination takes several of them at once.
+    NodePtr withPivots(NodePtr loop) {
+        const bool mayBe = !nestsRound_ && !wantsThreads_ && !plans.wantsDevices;
+        const NodePtr overall = mayBe ? nestOfPivots(loop) : nullptr;
+        const Nest* const nest = overall ? analysed(overall) : nullptr;
+        if (!nest || !behindPivots(context, loop, *nest, loop)) return rewriteChildren(loop);
+        ofPivots_ = overall;
+        return behindPivots(context, loop, *nest, rewriteChildren(loop));
+    }
+
     /// The fast form of counting loops outside of nests; null if they have none.
     NodePtr outsideOfNests(NodePtr loop) {
         const bool mayBe = !plans.wantsDevices && !nestsRound_ && analysis::countingLoop(loop);
@@ -183,6 +194,8 @@ private:
         }
         plan.nest = plan.whole;
         plan.fold = lookUp(plans.folds, overall);
+        if (overall == ofPivots_)
+            plan.notes.push_back("with several steps of the loop round it at once");
         return fastForm(plan, nullptr);
     }
 
@@ -363,6 +376,7 @@ private:
 
     bool wantsThreads_;  // of the nests that can use several
     int nestsRound_ = 0;
+    NodePtr ofPivots_ = nullptr;  // in a loop that takes several
 };
 
 }  // namespace
