@@ -4,6 +4,7 @@
 
 #include <hpspmd/array.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,5 +74,24 @@ using ElementOf = typename std::decay_t<A>::Element;
 /// True if the class is one of these.
 template <class T, class... Known>
 inline constexpr bool isOneOfClasses = (std::is_same_v<T, Known> || ...);
+
+/// True of a number that nobody can change, no wider than a double; of an array of these.
+template <class T>
+inline constexpr bool isConstantNumber =
+    std::is_const_v<T>&& std::is_arithmetic_v<T> && !std::is_same_v<T, const long double>;
+template <class T>
+inline constexpr bool isConstantTable =
+    std::is_array_v<T>&& isConstantNumber<std::remove_all_extents_t<T>>;
+template <class T, std::size_t N>
+inline constexpr bool isConstantTable<const std::array<T, N>> = isConstantNumber<const T>;
+
+/// A number that stands beside a double. Nothing is computed with what is none.
+template <class T>
+constexpr double asDouble(const T& number) {
+    if constexpr (std::is_arithmetic_v<T>)
+        return static_cast<double>(number);
+    else
+        return 0;
+}
 
 }  // namespace hpspmd::detail

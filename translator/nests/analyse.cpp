@@ -290,7 +290,6 @@ private:
             return assign(root->text(), root);
         fail(node, "assigns something else than elements and local numbers");
     }
-
     void part(NodePtr node, bool writes) {
         node = ast::withoutParentheses(node);
         if (analysis::elementOf(node) == node) return subscript(node, writes);
@@ -300,6 +299,9 @@ private:
         part(node->child(0), writes);
     }
 
+    bool presume(const std::string& premise) {  // false if there is none
+        return !premise.empty() && (nest_.premises.insert(premise), true);
+    }
     void changeOwn(NodePtr container) {
         if (!visible_.contains(container->text())) touchForeign(true, true, container);
         assign(container->text(), container);
@@ -311,12 +313,9 @@ private:
         const NodePtr object =
             ast::isAny<ast::Member, ast::PointerMember>(callee) ? callee->child(0) : nullptr;
         if (ast::asksContainer(node) || analysis::isHarmlessForNumbers(node)) {
-            if (std::string premise = analysis::numbersPremise(node); !premise.empty())
-                nest_.premises.insert(std::move(premise));
+            presume(analysis::numbersPremise(node));
             if (object && !isPlainBase(object) && !isHandleType(object->type)) visit(object);
-        } else if (std::string premise = surroundings_.premiseOf(node); !premise.empty())
-            nest_.premises.insert(std::move(premise));
-        else
+        } else if (!presume(surroundings_.premiseOf(node)))
             foreignCall(node);
         for (const analysis::ReadVariable& read : readByCall(node, nest_.declared))
             if (read.isMemory) touchForeign();
@@ -376,7 +375,8 @@ private:
         const NodePtr table = analysis::tableOf(node), base = node->child(ast::Subscript::base);
         const NodePtr own = table ? table : isVector(base) ? base : nullptr;
         const bool isOwn = own && visible_.contains(own->text());
-        const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
+        const bool isConstant = !writes && (table ? surroundings_.hasConstant(*table->symbol)
+                                                  : presume(premiseOfTable(node)));
         const bool isNoted = !isOwn && !isConstant && noteContainer(nest_, node);
         if (!isOwn && !isConstant) touchForeign(writes || (!table && !isNoted), !isNoted, base);
         if (isOwn && writes) assign(own->text(), own);

@@ -103,10 +103,16 @@ NodePtr LaneValues::binary(NodePtr e) {
         return is ? context_.expression("hpspmd::detail::chosen($e, 1, 0)", {{"$e", is}}, e)
                   : nullptr;
     }
-    const NodePtr left = value(e->child(ast::Binary::left));
+    const NodePtr first = e->child(ast::Binary::left);
+    const NodePtr left = beside(first, e->child(ast::Binary::right));
     return left ? operation(std::string(e->child(ast::Binary::op)->text()), left,
-                            e->child(ast::Binary::right), e->child(ast::Binary::left))
+                            e->child(ast::Binary::right), first)
                 : nullptr;
+}
+
+NodePtr LaneValues::beside(NodePtr e, NodePtr other) {
+    const NodePtr presumed = varies(e) ? nullptr : presumedDouble(context_, elements_, e, other);
+    return presumed ? presumed : value(e);
 }
 
 /// `target op right`, where `left` is what has been written of the target. Lanes that do not come
@@ -118,7 +124,7 @@ NodePtr LaneValues::operation(const std::string& op, NodePtr left, NodePtr right
     if (isDivision || isShift ? !isDivisor(right) && !(isShift && analysis::constantValue(right))
                               : !isArithmetic(op) && op != "/")
         return nullptr;
-    const NodePtr other = value(right);
+    const NodePtr other = beside(right, target);
     return other ? context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", other}}, right)
                  : nullptr;
 }

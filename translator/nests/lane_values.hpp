@@ -48,6 +48,7 @@ private:
     }
     ast::NodePtr unary(ast::NodePtr e);
     ast::NodePtr binary(ast::NodePtr e);
+    ast::NodePtr beside(ast::NodePtr e, ast::NodePtr other);
     ast::NodePtr operation(const std::string& op, ast::NodePtr left, ast::NodePtr right,
                            ast::NodePtr target);
     ast::NodePtr choice(ast::NodePtr e);

@@ -136,4 +136,19 @@ std::string Policies::premiseOf(NodePtr call, NodePtr function) const {
                               list + ">";
 }
 
+std::string premiseOfTable(NodePtr element) {
+    NodePtr name = element;
+    while (ast::is<ast::Subscript>(name))
+        name = ast::withoutParentheses(name->child(ast::Subscript::base));
+    const bool isMember = name != element && ast::is<ast::QualifiedName>(name) && !name->symbol &&
+                          ast::is<ast::Identifier>(name->child(ast::QualifiedName::name));
+    NodePtr space = isMember ? name->child(ast::QualifiedName::qualifier) : nullptr;
+    if (ast::is<ast::TemplateName>(space)) space = space->child(ast::TemplateName::name);
+    const ast::Symbol* const symbol = ast::is<ast::Identifier>(space) ? space->symbol : nullptr;
+    const bool isType = symbol && (symbol->kind == ast::SymbolKind::TemplateParameter ||
+                                   symbol->kind == ast::SymbolKind::Alias ||
+                                   symbol->kind == ast::SymbolKind::Class);
+    return isType ? "hpspmd::detail::isConstantTable<decltype(" + ast::print(name) + ")>" : "";
+}
+
 }  // namespace hpcc::nests

@@ -40,4 +40,8 @@ private:
     mutable std::optional<Classes> classes_;  // looked for when first asked: few nests do
 };
 
+/// Under which condition an element of a table of a template parameter is a constant number: of
+/// `W::w[d]`, "hpspmd::detail::isConstantTable<decltype(W::w)>"; "" of others.
+std::string premiseOfTable(ast::NodePtr element);
+
 }  // namespace hpcc::nests

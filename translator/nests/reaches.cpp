@@ -137,7 +137,7 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         isFixed(e))
         return context_.expression("hpspmd::detail::reach($e)", {{"$e", made(e)}}, origin());
     const NodePtr operand = ast::convertedToNumber(e);
-    if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
+    if ((operand || ast::isAny<ast::Call, ast::Member, ast::QualifiedName>(e)) && isFixed(e))
         return converted(made(e), e);
     if (!operand) return nullptr;
     return keepsValue(e, operand) ? of(operand, loop) : as(analysis::numberOf(e), operand, loop);

@@ -10,6 +10,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "nests/extremes.hpp"
 #include "nests/long_rows.hpp"
@@ -200,7 +201,7 @@ public:
         if (!mark || mark->form->joined.empty()) return node;
         NodePtr loop = node->child(ast::MacroStatement::body);
         if (mark->mayBeTurned) loop = turned(context_, loop);
-        if (!hasPlainStart(loop)) return node;
+        if (!hasPlainHead(loop)) return node;
         if (remarks_)
             remarks_->fired("reductions", loop,
                             "several iterations of this loop are computed at once, and what it "
@@ -231,8 +232,12 @@ public:
 
 private:
     /// `int k = 0`: C++ compilers refuse `omp simd` before `int k{0}`, and before `auto k = n`
-    /// where the type hangs on that of a parameter.
-    static bool hasPlainStart(NodePtr loop) {
+    /// where the type hangs on that of a parameter; before `k <= W::r`, if that is no integer.
+    static bool hasPlainHead(NodePtr loop) {
+        if (ast::anywhere(loop->child(ast::For::condition), [](NodePtr each) {
+                return ast::is<ast::QualifiedName>(each) && !each->symbol;
+            }))
+            return false;
         const NodePtr initializer = loop->child(ast::For::initializer),
                       declarator = analysis::soleDeclarator(initializer);
         return declarator && initializer->child(ast::Declaration::specifiers)->text() != "auto" &&

@@ -15,6 +15,7 @@
 #include "ast/type.hpp"
 #include "nests/called_values.hpp"
 #include "nests/extremes.hpp"
+#include "nests/policies.hpp"
 
 namespace hpcc::nests {
 
@@ -200,12 +201,33 @@ bool isShortInteger(NodePtr e) {
            text.find_first_not_of("0123456789") == text.npos && (text[0] != '0' || text == "0");
 }
 
+static bool isNumberOf(NodePtr e, const auto& isKnown) {
+    if (analysis::isNumber(e->type) || ast::is<ast::NumberLiteral>(e) || isKnown(e)) return true;
+    if (ast::is<ast::Parenthesized>(e)) return isNumberOf(e->child(0), isKnown);
+    if (ast::is<ast::Unary>(e)) return isNumberOf(e->child(ast::Unary::operand), isKnown);
+    return ast::is<ast::Binary>(e) && isNumberOf(e->child(ast::Binary::left), isKnown) &&
+           isNumberOf(e->child(ast::Binary::right), isKnown);
+}
+
 bool isKnownNumber(NodePtr e) {
-    if (analysis::isNumber(e->type) || ast::is<ast::NumberLiteral>(e)) return true;
-    if (ast::is<ast::Parenthesized>(e)) return isKnownNumber(e->child(0));
-    if (ast::is<ast::Unary>(e)) return isKnownNumber(e->child(ast::Unary::operand));
-    return ast::is<ast::Binary>(e) && isKnownNumber(e->child(ast::Binary::left)) &&
-           isKnownNumber(e->child(ast::Binary::right));
+    return isNumberOf(e, [](NodePtr) { return false; });
+}
+
+/// Whatever elements of tables in it are.
+static bool isSurelyDouble(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    const std::string_view op =
+        ast::is<ast::Binary>(e) ? e->child(ast::Binary::op)->text() : std::string_view();
+    return isDouble(e->type) || ((op == "+" || op == "-" || op == "*" || op == "/") &&
+                                 (isSurelyDouble(e->child(ast::Binary::left)) ||
+                                  isSurelyDouble(e->child(ast::Binary::right))));
+}
+
+NodePtr presumedDouble(ast::Writer& writer, Elements& elements, NodePtr e, NodePtr other) {
+    const auto isElement = [](NodePtr part) { return !premiseOfTable(part).empty(); };
+    if (isKnownNumber(e) || !isNumberOf(e, isElement) || (other && !isSurelyDouble(other)))
+        return nullptr;
+    return writer.expression("hpspmd::detail::asDouble($e)", {{"$e", elements.fast(e)}}, e);
 }
 
 NodePtr WideValues::wholeNumber(NodePtr e) {
@@ -219,7 +241,7 @@ NodePtr WideValues::wholeNumber(NodePtr e) {
 /// Converted as it would be in an operation with an element.
 NodePtr WideValues::scalar(NodePtr e) {
     if (isWhole_) return wholeNumber(e);
-    if (!isKnownNumber(e)) return nullptr;
+    if (!isKnownNumber(e)) return presumedDouble(context_, elements_, e);
     if (isShortInteger(e)) return ast::literal(context_.arena, std::string(e->text()) + ".0", e);
     if (const auto known = analysis::constantValue(e); known && *known >= 0)
         return ast::literal(context_.arena, std::to_string(*known) + ".0", e);

@@ -82,6 +82,10 @@ bool isDouble(const ast::Type* type);
 bool isShortInteger(ast::NodePtr expression);
 /// True if it is known as a number, not perhaps an object of a class with operators of its own.
 bool isKnownNumber(ast::NodePtr expression);
+/// One with elements of tables of template parameters, `2 * W::w[0]`, as the double that it becomes
+/// beside `other`, if that is one: the nest asks whether they are numbers. Null of others.
+ast::NodePtr presumedDouble(ast::Writer& writer, Elements& elements, ast::NodePtr expression,
+                            ast::NodePtr other = nullptr);
 
 /// The type of an access's elements, as it is written; "" if it is not known.
 std::string_view elementOf(const Access& access);

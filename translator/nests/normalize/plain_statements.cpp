@@ -25,6 +25,7 @@
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
+#include "nests/normalize/searches.hpp"
 #include "nests/normalize/standard_loops.hpp"
 #include "nests/normalize/whole_objects.hpp"
 
@@ -110,8 +111,9 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
+        const NodePtr plain = withoutEmpty(lambdas_.inlined(rewriteChildren(block)));
         return withCopiesOfConstants(context_, surroundings_, counts_,
-                                     withoutEmpty(lambdas_.inlined(rewriteChildren(block))));
+                                     withoutSearches(context_, counts_, plain));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));

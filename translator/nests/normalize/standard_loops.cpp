@@ -127,16 +127,25 @@ NodePtr StandardLoops::copy(const Position& first, const Position& last, const P
     });
 }
 
-/// All elements of a short array in order, which is what the others ask for, too. `by` is empty,
-/// `std::less<..>()` or `std::greater<..>()`.
-NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr> by) {
-    const Position begin = positionOf(first), end = positionOf(last);
-    const bool isWhole = begin.container && end.container && !begin.isEnd && !begin.offset &&
+long long StandardLoops::wholeLength(const Position& begin, const Position& end) {
+    const bool isWhole = begin.isBegin() && end.container &&
                          ast::print(begin.container) == ast::print(end.container);
     const auto length = isWhole ? analysis::lengthOf(begin.container) : std::nullopt;
     const bool endsThere =
-        isWhole && (end.isEnd || (end.offset && analysis::constantValue(end.offset) == length));
-    if (!length || !endsThere || *length < 2 || *length > longestSorted) return nullptr;
+        length && (end.isEnd || (end.offset && analysis::constantValue(end.offset) == length));
+    return endsThere ? *length : 0;
+}
+
+const ast::Type* StandardLoops::numberIn(NodePtr container) {
+    return numberInside(container->type);
+}
+
+/// All elements of a short array in order, which is what the others ask for, too. `by` is empty,
+/// `std::less<..>()` or `std::greater<..>()`.
+NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr> by) {
+    const Position begin = positionOf(first);
+    const long long length = wholeLength(begin, positionOf(last));
+    if (length < 2 || length > longestSorted) return nullptr;
     const ast::Type* const number = numberInside(begin.container->type);
     const auto isOrder = [&](const std::string& name) {
         const std::string order = ast::print(by[0]);
@@ -148,7 +157,7 @@ NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr
     const bool fromLargest = by.size() == 1 && isOrder("greater");
     const bool isKnown = by.empty() || fromLargest || (by.size() == 1 && isOrder("less"));
     if (!isKnown || number->spelled.empty() || number->isConst) return nullptr;
-    return sortedElements(context_, counts_, begin.container, number, *length, fromLargest);
+    return sortedElements(context_, counts_, begin.container, number, length, fromLargest);
 }
 
 /// The loop from one place to the other.

@@ -25,13 +25,20 @@ public:
     ///         comparisons and exchanges (sorted_elements.hpp)
     ast::NodePtr written(ast::NodePtr statement);
 
-private:
     /// Where an iterator points: behind all elements, or at one; null: at the first.
     struct Position {
         ast::NodePtr container = nullptr, offset = nullptr;
         bool isEnd = false;
+
+        bool isBegin() const { return container && !offset && !isEnd; }
     };
     static Position positionOf(ast::NodePtr iterator);
+    /// How many elements there are from the one to the other, if these are all; 0: not known.
+    static long long wholeLength(const Position& begin, const Position& end);
+    /// The type of the numbers in a container.
+    static const ast::Type* numberIn(ast::NodePtr container);
+
+private:
     ast::NodePtr fill(const Position& first, const Position& last, ast::NodePtr value);
     ast::NodePtr copy(const Position& first, const Position& last, const Position& to);
     ast::NodePtr sort(ast::NodePtr first, ast::NodePtr last, std::span<const ast::NodePtr> by);
