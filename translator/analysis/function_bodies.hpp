@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analysis/called_types.hpp"
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/instance_types.hpp"
@@ -48,10 +49,8 @@ public:
                    });
         const NodePtr definition = definitionOf(callee);
         if (!definition || !takesFunctions(call, definition)) return false;
-        const bool isOfObject = ast::is<ast::Member>(callee)
-                                    ? isOfNumbers(callee->child(ast::Member::base))
-                                    : isOfNumbers(calledObject(callee));
-        const bool before = std::exchange(isOfNumbers_, isOfNumbers_ || isOfObject);
+        const bool before =
+            std::exchange(isOfNumbers_, isOfNumbers_ || isOfObjectOfNumbers(callee));
         const bool isHarmless =
             (isOfNumbers_ || isOfTheseTypes(call, definition)) && isHarmlessFunction(definition);
         isOfNumbers_ = before;
@@ -148,25 +147,19 @@ private:
     /// Lambdas that compute a value, for parameters whose type is a parameter of a template.
     bool takesFunctions(NodePtr call, NodePtr definition) {
         const auto arguments = call->child(ast::Call::arguments)->children();
-        const NodePtr parameters = ast::parametersOf(definition);
         for (size_t k = 0; k < arguments.size(); ++k) {
             if (!ast::is<ast::Lambda>(arguments[k])) continue;
             const NodePtr value = ast::valueOfLambda(arguments[k]);
-            const ast::Symbol* const parameter = parameters && k < parameters->children().size()
-                                                     ? parameters->child(k)->symbol
-                                                     : nullptr;
+            const ast::Symbol* const parameter = parameterOf(definition, k);
             const ast::Symbol* const type = parameter ? typeParameterOf(parameter->type) : nullptr;
-            if (!value || !type || !readsElements(value)) return false;
+            mayReadElements_ = true;
+            const bool computes = value && type && onlyComputes(value);
+            mayReadElements_ = false;
+            if (!computes) return false;
             functions_.insert(parameter);
             functions_.insert(type);
         }
         return true;
-    }
-    bool readsElements(NodePtr value) {
-        const bool before = std::exchange(mayReadElements_, true);
-        const bool result = onlyComputes(value);
-        mayReadElements_ = before;
-        return result;
     }
 
     /// What an instance of a template is made for, and what another function mentions, must be
@@ -190,20 +183,6 @@ private:
         return parameter.head &&
                parameter.head->origin()->span().contains(first_->origin()->span());
     }
-    /// A member of another instance of a class, perhaps.
-    static bool isOfAnother(NodePtr callee) {
-        if (ast::is<ast::PointerMember>(callee))
-            return callee->child(ast::PointerMember::base)->text() != "this";
-        return !ast::is<ast::Identifier>(callee);
-    }
-
-    /// `Vector &operator+=(Vector &a, const Vector &b)`
-    static bool isChangedByOperators(NodePtr parameters) {
-        const auto all = parameters->children();
-        const ast::Symbol* first = all.size() == 2 ? all[0]->symbol : nullptr;
-        return first && first->type && first->type->isReference && !first->type->isConst;
-    }
-
     /// By value or by reference to const, and nothing that holds elements; but for the one that may
     /// be changed.
     bool areValues(NodePtr parameters, const ast::Symbol* changed) {
@@ -235,13 +214,6 @@ private:
         object.isReference = false;
         return isPlain(&object);
     }
-    static bool isOfNumbers(NodePtr object) {
-        return object && isOfNumbers(ast::withoutParentheses(object)->type);
-    }
-    static bool isOfNumbers(const ast::Type* type) {
-        return type && !type->arguments.empty() &&
-               std::ranges::all_of(type->arguments, ast::isNumber);
-    }
 
     bool isValue(const ast::Type* type) {
         if (pointsToNumbers(type)) return true;
@@ -249,12 +221,6 @@ private:
         ast::Type referred = *type;
         referred.isReference = false;
         return type->isConst && isPlain(&referred);
-    }
-
-    /// `const double *`, by which it cannot change them.
-    static bool pointsToNumbers(const ast::Type* type) {
-        return type && type->kind == ast::TypeKind::Pointer && !type->isReference &&
-               type->element && type->element->isConst && ast::isNumber(type->element);
     }
 
     bool onlyComputes(NodePtr node) {
@@ -311,11 +277,6 @@ private:
         }
         return std::ranges::all_of(node->children(),
                                    [this](NodePtr child) { return !child || onlyComputes(child); });
-    }
-
-    static bool namesTemplate(NodePtr callee) {
-        if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
-        return ast::is<ast::TemplateName>(callee);
     }
 
     /// `&`, `=`, `&x`, or a copy of a plain value.

@@ -11,7 +11,6 @@
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
-#include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
@@ -246,24 +245,19 @@ private:
         case ast::Kind::Arguments:
         case ast::Kind::BracedInitializer:
             return visitChildren(node);
-        case ast::Kind::Operator:
-        case ast::Kind::NumberLiteral:
-        case ast::Kind::StringLiteral:
-        case ast::Kind::CharacterLiteral:
-        case ast::Kind::KeywordLiteral:
-            return;
         default:
-            if (ast::is<ast::Sizeof>(node) && !ast::isExpression(node->child(0))) return;
-            return fail(node, "contains '" + ast::print(node) + "', which is not understood");
+            if (ast::isAny<ast::Operator, ast::NumberLiteral, ast::StringLiteral,
+                           ast::CharacterLiteral, ast::KeywordLiteral>(node) ||
+                (ast::is<ast::Sizeof>(node) && !ast::isExpression(node->child(0))))
+                return;
+            return meet(notUnderstood(node));
         }
     }
 
     void lambda(NodePtr node) {
-        const NodePtr value = ast::valueOfLambda(node), parameters = ast::parametersOf(node);
-        if (!value)
-            return fail(node, "contains '" + ast::print(node) + "', which is not understood");
-        for (size_t k = 0; parameters && k < parameters->children().size(); ++k)
-            declare(parameters->child(k)->symbol->name);
+        const NodePtr value = ast::valueOfLambda(node);
+        if (!value) return meet(notUnderstood(node));
+        for (const NodePtr each : ast::allOf<ast::Parameter>(node)) declare(each->symbol->name);
         visit(value);
     }
     void cast(NodePtr node) {
@@ -325,12 +319,8 @@ private:
     /// Out of sight: it may end the program, ask for the active group, change what it can reach.
     void foreignCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!analysis::isForeignFunction(callee) || surroundings_.macros().mayBeMacro(node) ||
-            isHandleType(node->type))
-            return fail(node,
-                        "calls " + quoted(ast::print(callee)) +
-                            ", which is not known to compute a value and nothing else",
-                        cureOfCall(callee));
+        if (surroundings_.macros().mayBeMacro(node) || !mayBeForeign(node))
+            return meet(unknownCall(node));
         if (ast::isAny<ast::Member, ast::PointerMember>(callee)) visit(callee->child(0));
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         callForeign(callee);

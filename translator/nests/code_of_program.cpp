@@ -219,6 +219,22 @@ const ast::Symbol* plainClassDeclaredBy(NodePtr declaration) {
     return own && analysis::isPlainValue(own->type) ? own : nullptr;
 }
 
+Obstacle notUnderstood(NodePtr expression) {
+    return {expression, "contains '" + ast::print(expression) + "', which is not understood"};
+}
+
+bool mayBeForeign(NodePtr call) {
+    return analysis::isForeignFunction(call->child(ast::Call::callee)) && !isHandleType(call->type);
+}
+
+Obstacle unknownCall(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    return {call,
+            "calls " + quoted(ast::print(callee)) +
+                ", which is not known to compute a value and nothing else",
+            cureOfCall(callee)};
+}
+
 Obstacle reachedBy(NodePtr callee, Nest& nest, const ast::Confined& confined) {
     const auto isInReach = [&](NodePtr base) {
         const NodePtr root = rootOf(base);

@@ -34,6 +34,14 @@ const ast::Symbol* plainClassDeclaredBy(ast::NodePtr declaration);
 /// place if there is no such thing.
 Obstacle otherThanPlain(ast::NodePtr declaration);
 
+Obstacle notUnderstood(ast::NodePtr expression);
+
+/// True of a call of code out of sight that gives a value.
+bool mayBeForeign(ast::NodePtr call);
+
+/// A call that is not known to compute a value and nothing else.
+Obstacle unknownCall(ast::NodePtr call);
+
 /// What a call out of sight may change, though the fast form evaluates it at its entry. Notes which
 /// other names it may.
 Obstacle reachedBy(ast::NodePtr callee, Nest& nest, const ast::Confined& confined);
