@@ -26,8 +26,8 @@ struct DeclaredParts {
 };
 DeclaredParts declaredIn(NodePtr node);
 
-// `e` of a lambda `[&](double t) { return e; }` that changes nothing, returns a value and gives each
-// of its parameters a name; null of others.
+// `e` of a lambda `[&](double t) { return e; }` that changes nothing, returns a value and gives
+// each of its parameters a name; null of others.
 NodePtr valueOfLambda(NodePtr lambda);
 
 // The parameters of a FunctionDefinition or Lambda; null if it has none written.
