@@ -148,16 +148,16 @@ private:
     bool takesFunctions(NodePtr call, NodePtr definition) {
         const auto arguments = call->child(ast::Call::arguments)->children();
         for (size_t k = 0; k < arguments.size(); ++k) {
-            if (!ast::is<ast::Lambda>(arguments[k])) continue;
-            const NodePtr value = ast::valueOfLambda(arguments[k]);
             const ast::Symbol* const parameter = parameterOf(definition, k);
+            const bool isLambda = ast::is<ast::Lambda>(arguments[k]);
+            if (!isLambda && functions_.contains(parameter)) return false;  // an object, perhaps
+            if (!isLambda) continue;
+            const NodePtr value = ast::valueOfLambda(arguments[k]);
             const ast::Symbol* const type = parameter ? typeParameterOf(parameter->type) : nullptr;
-            mayReadElements_ = true;
-            const bool computes = value && type && onlyComputes(value);
+            mayReadElements_ = call == first_;
+            if (!value || !type || !onlyComputes(value)) return false;
             mayReadElements_ = false;
-            if (!computes) return false;
-            functions_.insert(parameter);
-            functions_.insert(type);
+            functions_.insert({parameter, type});
         }
         return true;
     }
@@ -391,7 +391,7 @@ private:
     bool changesObject_ = false;
     bool isOfNumbers_ = false;  // what parameters of class templates stand for
     const bool areNumbers_;
-    bool mayReadElements_ = false;  // of multiarrays, which the caller sees, too
+    bool mayReadElements_ = false;  // of multiarrays: in the first call, where they are seen
     std::unordered_set<const ast::Symbol*> functions_;  // parameters for such, and their types
     NodePtr first_ = nullptr;                           // call or operator
     const ast::Symbol* changedParameter_ = nullptr;

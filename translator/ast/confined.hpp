@@ -11,7 +11,8 @@ namespace hpcc::ast {
 
 /// The variables of one function (a FunctionDefinition or Lambda) that nothing but its own
 /// statements can change: parameters taken by value and local variables that are const, or nowhere
-/// captured, bound to a reference, or handed to code that might keep or change them.
+/// captured (but by a lambda that only computes a value), bound to a reference, or handed to code
+/// that might keep or change them.
 ///
 ///     void f(double [[-]] a, Index n) {
 ///         Range x = a.rng(0);                    // a, x: confined
