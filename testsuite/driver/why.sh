@@ -52,7 +52,7 @@ cat >named.hpcpp <<'END'
 using namespace hpspmd;
 void f(double [[-]] y, const double [[-,*]] a) {
     overall (i = y.rng(0) for :)
-        for (Index k = 0; k < Adlib::limit; ++k) {
+        for (Index k = 0; k < int(y[i]); ++k) {
             const auto &factor = a[i, k];
             y[i] += factor * factor;
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/harmless_calls.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -282,6 +283,7 @@ bool Operations::convertsFrom(const ast::Symbol& to, const ast::Type& from) cons
 
 const ast::Type* Operations::typeOf(NodePtr expression) const {
     expression = ast::withoutParentheses(expression);
+    if (const ast::Type* const object = analysis::calledObject(expression)) return object;
     const ast::Type* type = expression->type;
     if (type && type->kind != ast::TypeKind::Unknown) return type;
     if (ast::is<ast::Member>(expression)) {
