@@ -59,10 +59,11 @@ std::vector<NodePtr> commentsInside(Arena& arena, NodePtr node) {
 }
 
 bool holdsDirective(std::string_view text) {
-    for (size_t hash = text.find('#'); hash != text.npos; hash = text.find('#', hash + 1)) {
-        const size_t before = hash == 0 ? text.npos : text.find_last_not_of(" \t", hash - 1);
-        if (before == text.npos || text[before] == '\n') return true;
-    }
+    for (const std::string_view sign : {"#", "%:"})
+        for (size_t hash = text.find(sign); hash != text.npos; hash = text.find(sign, hash + 1)) {
+            const size_t before = hash == 0 ? text.npos : text.find_last_not_of(" \t", hash - 1);
+            if (before == text.npos || text[before] == '\n') return true;
+        }
     return false;
 }
 
