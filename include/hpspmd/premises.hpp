@@ -75,15 +75,31 @@ using ElementOf = typename std::decay_t<A>::Element;
 template <class T, class... Known>
 inline constexpr bool isOneOfClasses = (std::is_same_v<T, Known> || ...);
 
-/// True of a number that nobody can change, no wider than a double; of an array of these.
+/// True of a number no wider than a double; of an array of these, which nobody can change if it is
+/// constant.
 template <class T>
-inline constexpr bool isConstantNumber =
-    std::is_const_v<T>&& std::is_arithmetic_v<T> && !std::is_same_v<T, const long double>;
+inline constexpr bool isShortNumber =
+    std::is_arithmetic_v<T> && !std::is_volatile_v<T> && !std::is_same_v<T, long double>;
 template <class T>
-inline constexpr bool isConstantTable =
-    std::is_array_v<T>&& isConstantNumber<std::remove_all_extents_t<T>>;
+inline constexpr bool isTable =
+    std::is_array_v<T>&& isShortNumber<std::remove_const_t<std::remove_all_extents_t<T>>>;
 template <class T, std::size_t N>
-inline constexpr bool isConstantTable<const std::array<T, N>> = isConstantNumber<const T>;
+inline constexpr bool isTable<std::array<T, N>> = isShortNumber<T>;
+template <class T, std::size_t N>
+inline constexpr bool isTable<const std::array<T, N>> = isShortNumber<T>;
+template <class T>
+inline constexpr bool isConstantTable = isTable<T>&& std::is_const_v<std::remove_all_extents_t<T>>;
+
+/// True if no element of the arrays is one of a table.
+template <class T, class Table, class... Arrays>
+bool keepsTable(const Table& table, const Arrays&... written) {
+    if constexpr (isConstantTable<T>)
+        return true;
+    else if constexpr (isTable<T>)
+        return (distinct(written, table(0)) && ...);
+    else
+        return false;
+}
 
 /// A number that stands beside a double. Nothing is computed with what is none.
 template <class T>

@@ -293,8 +293,8 @@ private:
         part(node->child(0), writes);
     }
 
-    bool presume(const std::string& premise) {  // false if there is none
-        return !premise.empty() && (nest_.premises.insert(premise), true);
+    static bool note(std::set<std::string>& all, const std::string& one) {
+        return !one.empty() && (all.insert(one), true);  // false if there is none
     }
     void changeOwn(NodePtr container) {
         if (!visible_.contains(container->text())) touchForeign(true, true, container);
@@ -307,9 +307,9 @@ private:
         const NodePtr object =
             ast::isAny<ast::Member, ast::PointerMember>(callee) ? callee->child(0) : nullptr;
         if (ast::asksContainer(node) || analysis::isHarmlessForNumbers(node)) {
-            presume(analysis::numbersPremise(node));
+            note(nest_.premises, analysis::numbersPremise(node));
             if (object && !isPlainBase(object) && !isHandleType(object->type)) visit(object);
-        } else if (!presume(surroundings_.premiseOf(node)))
+        } else if (!note(nest_.premises, surroundings_.premiseOf(node)))
             foreignCall(node);
         for (const analysis::ReadVariable& read : readByCall(node, nest_.declared))
             if (read.isMemory) touchForeign();
@@ -366,7 +366,7 @@ private:
         const NodePtr own = table ? table : isVector(base) ? base : nullptr;
         const bool isOwn = own && visible_.contains(own->text());
         const bool isConstant = !writes && (table ? surroundings_.hasConstant(*table->symbol)
-                                                  : presume(premiseOfTable(node)));
+                                                  : note(nest_.tables, tableOfParameter(node)));
         const bool isNoted = !isOwn && !isConstant && noteContainer(nest_, node);
         if (!isOwn && !isConstant) touchForeign(writes || (!table && !isNoted), !isNoted, base);
         if (isOwn && writes) assign(own->text(), own);

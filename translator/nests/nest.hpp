@@ -106,6 +106,7 @@ struct Nest {
     bool callsForeign = false;       // code that may do anything else, as ask for the active group
     Names changeable;                // variables that code out of sight may change
     std::set<std::string> premises;  // of C++, under which calls only compute
+    std::set<std::string> tables;    // `W::w` of a template's parameter, of which it reads elements
     Obstacle general;                // what only the general form can do
     std::string function;            // "Sor::relax", where the C++ compiler would not say so; or ""
     bool isPromised = false;  // [[hpspmd::independent]]: iterations of its `overall`s are apart

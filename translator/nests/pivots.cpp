@@ -99,7 +99,7 @@ private:
             return !each.usesGlobal && !each.touchesForeign && !each.jumps;
         };
         if (nest_.loops.size() != 2 || nest_.callsForeign || !nest_.containers.empty() ||
-            !nest_.premises.empty() || nest_.isPromised || !nest_.method.empty() ||
+            !nest_.premises.empty() || !nest_.tables.empty() || nest_.isPromised || !nest_.method.empty() ||
             !lastingIn(nest_).empty() || rows.kind != Loop::Kind::Overall ||
             !std::ranges::all_of(nest_.loops, isPlain) || nest_.arrays.size() != 2)
             return false;

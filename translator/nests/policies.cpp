@@ -136,7 +136,7 @@ std::string Policies::premiseOf(NodePtr call, NodePtr function) const {
                               list + ">";
 }
 
-std::string premiseOfTable(NodePtr element) {
+std::string tableOfParameter(NodePtr element) {
     NodePtr name = element;
     while (ast::is<ast::Subscript>(name))
         name = ast::withoutParentheses(name->child(ast::Subscript::base));
@@ -148,7 +148,7 @@ std::string premiseOfTable(NodePtr element) {
     const bool isType = symbol && (symbol->kind == ast::SymbolKind::TemplateParameter ||
                                    symbol->kind == ast::SymbolKind::Alias ||
                                    symbol->kind == ast::SymbolKind::Class);
-    return isType ? "hpspmd::detail::isConstantTable<decltype(" + ast::print(name) + ")>" : "";
+    return isType ? ast::print(name) : "";
 }
 
 }  // namespace hpcc::nests

@@ -40,8 +40,7 @@ private:
     mutable std::optional<Classes> classes_;  // looked for when first asked: few nests do
 };
 
-/// Under which condition an element of a table of a template parameter is a constant number: of
-/// `W::w[d]`, "hpspmd::detail::isConstantTable<decltype(W::w)>"; "" of others.
-std::string premiseOfTable(ast::NodePtr element);
+/// The table of a template parameter in which an element is: "W::w" of `W::w[d]`; "" of others.
+std::string tableOfParameter(ast::NodePtr element);
 
 }  // namespace hpcc::nests

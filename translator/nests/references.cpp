@@ -124,12 +124,26 @@ SharedNames perhapsOne(const Nest& nest) {
     return pairs;
 }
 
+/// That nobody changes the numbers of a table while the nest runs.
+static std::string premiseOf(const std::string& table, const Nest& nest) {
+    const bool isAlone =
+        !nest.callsForeign && std::ranges::none_of(nest.loops, &Loop::touchesForeign);
+    const std::string type = "<decltype(" + table + ")>";
+    if (!isAlone) return "hpspmd::detail::isConstantTable" + type;
+    std::string written;
+    for (size_t k = 0; k < nest.arrays.size(); ++k)
+        if (isWritten(nest, k)) written += ", " + nest.arrays[k].text;
+    return "hpspmd::detail::keepsTable" + type + "([&](auto) -> const auto & { return " + table +
+           "; }" + written + ")";
+}
+
 std::string premisesOf(const Nest& nest) {
     std::string question;
     const auto ask = [&](const std::string& condition) {
         question += (question.empty() ? "" : " && ") + condition;
     };
     for (const std::string& premise : nest.premises) ask(premise);
+    for (const std::string& table : nest.tables) ask(premiseOf(table, nest));
     for (const auto& [name, symbol] : Variables(nest).found)
         if (symbol->standsForGeneral) ask("hpspmd::detail::exists(" + name + ")");
     for (const auto& [left, right] : perhapsOne(nest))

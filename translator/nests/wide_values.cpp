@@ -224,7 +224,7 @@ static bool isSurelyDouble(NodePtr e) {
 }
 
 NodePtr presumedDouble(ast::Writer& writer, Elements& elements, NodePtr e, NodePtr other) {
-    const auto isElement = [](NodePtr part) { return !premiseOfTable(part).empty(); };
+    const auto isElement = [](NodePtr part) { return !tableOfParameter(part).empty(); };
     if (isKnownNumber(e) || !isNumberOf(e, isElement) || (other && !isSurelyDouble(other)))
         return nullptr;
     return writer.expression("hpspmd::detail::asDouble($e)", {{"$e", elements.fast(e)}}, e);
