@@ -10,6 +10,7 @@
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"
 #include "ast/subscripts.hpp"
+#include "ast/type.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/expression_nests.hpp"
 #include "nests/normalize/fixed_handles.hpp"
@@ -133,6 +134,18 @@ public:
             return target && at(target).kind == Use::Kind::Element;
         });
     }
+    /// True if a declaration below a node gives some element, or code that names one, a name by
+    /// which later passes find it.
+    bool nameSome(NodePtr node) const {
+        return ast::anywhere(node, [&](NodePtr each) {
+            if (!ast::is<ast::InitDeclarator>(each)) return false;
+            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            const NodePtr start = each->child(ast::InitDeclarator::initializer);
+            const bool isValue =
+                ast::is<ast::Identifier>(name) && name->symbol && ast::isNumber(name->symbol->type);
+            return start && !isValue && areIn(start);
+        });
+    }
     /// True if an element, or all of them, are surely asked for where a node runs, so that an error
     /// of the section stays one.
     bool areSurelyIn(NodePtr node) const {
@@ -238,7 +251,10 @@ public:
             const auto named = sectionNamedIn(statements[k]);
             const StatementList behind = StatementList(statements).subspan(k + 1);
             if (!named || !isReplaceable(block, *named, behind)) continue;
-            const bool isGone = isSurelyUsed(Uses(*named), behind);
+            const Uses uses(*named);
+            const bool isGone =
+                isSurelyUsed(uses, behind) &&
+                std::ranges::none_of(behind, [&](NodePtr each) { return uses.nameSome(each); });
             InPlaceOfSection elements(context, *named);
             for (size_t m = k + 1; m < statements.size(); ++m)
                 statements[m] = elements.rewrite(statements[m]);
