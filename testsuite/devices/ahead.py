@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
                           (["--device", "--device-arch=sm_61"], r"error: --device-arch=sm_61: NVRTC 13\.99 makes kernels for sm_75, sm_90")]:
         expect(options, compiled(*options), 2, says)
 
-    expect("made ahead", compiled("--device", "--device-arch=sm_90", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused-variable"), 0)
+    expect("made ahead", compiled("--device", "--device-arch=sm_90", "-Wall", "-Wextra", "-Wpedantic", "-Werror"), 0)
     answer = ran(HPSPMD_TARGET="sequential").stdout
     empty = {"XDG_CACHE_HOME": str(pathlib.Path(folder, "empty"))}
     ofProgram = r"pretended GPU \(sm_90\): 8 kernels of the program, 0 from the cache, 0 made"

@@ -80,7 +80,7 @@ def sharedByTwo(hpcc, source, program, targets):
 
 def test(hpcc, source, folder, targets, allProcesses, flags):
     program = str(folder / source.stem)
-    build = run([hpcc, "-O3", "--device", "--backend-O", "0", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable",
+    build = run([hpcc, "-O3", "--device", "--backend-O", "0", "-Wall", "-Wextra", "-Werror",
                  "-ffp-contract=off", *flags, str(source), "-o", program])
     if build.returncode != 0:
         sys.exit(f"{source} does not compile:\n{build.stderr[-5000:]}")

@@ -72,7 +72,7 @@ with tempfile.TemporaryDirectory() as folder:
         print("there is no device of OpenCL")
         sys.exit(77)
     program = str(pathlib.Path(folder) / "shared")
-    subprocess.run([hpcc, "-O3", "--device", "--backend-O", "1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-ffp-contract=off",
+    subprocess.run([hpcc, "-O3", "--device", "--backend-O", "1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
                     *(["-fopenmp"] if kind == "check" else []), source, "-o", program], check=True, timeout=300)
     answers = {(n, *arguments): run(n, *arguments, HPSPMD_TARGET="sequential").stdout for n in (1, 2, 4) for arguments in ([], LONG, LONGER)}
     two = "cuda:0,cuda:1" if kind == "cuda" else f"{kind},{kind}"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Translates one program at -O0 and at -O3 and compares what it prints on several numbers of processes.
+"""Translates one program at -O0 and at -O3 and compares what it prints on several numbers of processes; nests that may be kernels run
+on the check device, too, in three orders of iterations.
 
 Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 4 6)
@@ -16,6 +17,7 @@ to compile are the C++ compiler's optimizations, so one of them has those of its
 does), and the others have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
 bit; of programs that the pass `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import functools
+import itertools
 import os
 import pathlib
 import re
@@ -43,8 +45,14 @@ def build(folder, *options, backend=("--backend-O=0",)):
     return program
 
 
+def hasKernels():
+    kernels = subprocess.run([hpcc, "-O3", *optimized, "--device", "--emit=kernels", str(source)], capture_output=True, text=True)
+    return not set(kernels.stdout.splitlines()) <= {"no kernels"}
+
+
 vectorizing = "--backend-O=1", "-ftree-loop-vectorize"
 byNode = {"HPSPMD_TRANSPORT": "node"}
+onDevice = [{**byNode, "HPSPMD_TARGET": "check", "HPSPMD_CHECK_ORDER": order} for order in ("forwards", "backwards", "shuffled:7")]
 
 
 def run(program, processes, settings={}):
@@ -65,11 +73,15 @@ def tellAlike(left, right):
     return left == right or any(line in right for line in left)
 
 
-def agree(expected, found):
+def agree(expected, found, difference=1e-12):
     """The same words, numbers to twelve digits."""
     left, right = expected[1].split(), found[1].split()
     return (expected[0], len(left)) == (found[0], len(right)) and tellAlike(expected[2], found[2]) and all(
-        isNear(*words, 1e-12, 1e-12) for words in zip(left, right))
+        isNear(*words, difference, 1e-12) for words in zip(left, right))
+
+
+def agreeOnDevice(expected, found):
+    return agree((*expected[:2], []), (*found[:2], []), 1e-9)
 
 
 def compare(processes, expected, found, name, isSame):
@@ -90,7 +102,9 @@ for name in passes:
         sys.exit(f"the pass {name} changes nothing here")
 with tempfile.TemporaryDirectory() as folder:
     plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions", *optimized, backend=vectorizing)
-    joined = build(folder, "-O3", *optimized) if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
+    device = ["--device"] if hasKernels() else []
+    isJoined = printed("-O3") != printed("-O3", "--pass=no-reductions")
+    joined = build(folder, "-O3", *optimized, *device) if isJoined or device else None
     if threads and "inThreads" not in printed("-O3", "-fopenmp"):
         sys.exit("no nest is divided among threads")
     divided = build(folder, "-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0", "--pass=no-reductions") if threads else None
@@ -100,7 +114,7 @@ with tempfile.TemporaryDirectory() as folder:
             unchecked[level + " --no-checks"] = build(folder, level, "--no-checks", "--pass=no-reductions")
     numbers = words("run", "1 2 4 6")
     byMpi = next((number for number in numbers if number != "1"), "1")
-    for processes in numbers:
+    for processes, turn in zip(numbers, itertools.cycle(onDevice)):
         expected = run(plain, processes, byNode)
         if expected[0] != int(words("exit", "0")[0]):
             sys.exit(f"on {processes} processes: exit code {expected[0]}\n{expected[1]}{expected[2]}")
@@ -110,6 +124,8 @@ with tempfile.TemporaryDirectory() as folder:
             compare(processes, expected, run(program, processes, byNode), name, same)
         if joined:
             compare(processes, expected, run(joined, processes, {**environment, **byNode}), "-O3", agree)
+        if device:
+            compare(processes, expected, run(joined, processes, {**environment, **turn}), f"-O3 --device, {turn}", agreeOnDevice)
         for number in threads:
             isSame = agree if "sums: any" in text and number != "1" else same
             found = run(divided, processes, {**environment, **byNode, "OMP_NUM_THREADS": number})

@@ -56,6 +56,10 @@
 #include <hpspmd/device/registration.hpp>
 #endif
 
+// The form on the host has the same declarations, and the compiler's words about them.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"
+
 #define HPSPMD_KERNEL(name, line, loops, notOpenCl, functions, parameters, joins, ...)       \
     namespace hpspmd::kernels {                                                              \
     HPSPMD_WITHOUT_PARENTHESES functions static void name##_onHost parameters {              \

@@ -31,3 +31,6 @@
 #undef EVERY_ROW_OF
 #undef ROWS_OF
 #undef EACH_ROW
+#ifndef HPSPMD_AHEAD
+#pragma GCC diagnostic pop
+#endif
