@@ -99,9 +99,10 @@ private:
             return !each.usesGlobal && !each.touchesForeign && !each.jumps;
         };
         if (nest_.loops.size() != 2 || nest_.callsForeign || !nest_.containers.empty() ||
-            !nest_.premises.empty() || !nest_.tables.empty() || nest_.isPromised || !nest_.method.empty() ||
-            !lastingIn(nest_).empty() || rows.kind != Loop::Kind::Overall ||
-            !std::ranges::all_of(nest_.loops, isPlain) || nest_.arrays.size() != 2)
+            !nest_.premises.empty() || !nest_.tables.empty() || nest_.isPromised ||
+            !nest_.method.empty() || !lastingIn(nest_).empty() ||
+            rows.kind != Loop::Kind::Overall || !std::ranges::all_of(nest_.loops, isPlain) ||
+            nest_.arrays.size() != 2)
             return false;
         inner_ = &nest_.loops.back();
         const NodePtr triplet = tripletOf(rows);
