@@ -267,8 +267,7 @@ private:
             if (const auto branch = compiledBranch(node)) return !*branch || onlyComputes(*branch);
             break;
         case ast::Kind::FunctionalCast:
-            if (!isPlain(node->type)) return false;
-            break;
+            return isPlain(node->type) && onlyComputes(node->children().back());
         case ast::Kind::Lambda:  // what it does counts where it is called
             return std::ranges::all_of(node->child(ast::Lambda::captures)->children(),
                                        [this](NodePtr each) { return isPlainCapture(each); });

@@ -98,7 +98,6 @@ private:
             return fail(node, otherStatement(node), cureOfOtherStatement(node));
         }
     }
-
     Loop& enter(NodePtr node) {
         if (loop_) loop_->isInnermost = false;
         Loop& loop = nest_.loops.emplace_back();
@@ -278,6 +277,8 @@ private:
         if (ast::is<ast::Subscript>(node)) return otherSubscript(node, true);
         if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
             return assign(node->text(), node);
+        const NodePtr element = analysis::elementAround(node);
+        if (element && analysis::isPlainValue(node->type)) return otherSubscript(element, true);
         const NodePtr root = rootOf(node);
         if (ast::is<ast::Identifier>(root) && nest_.declared.contains(root->text()) &&
             analysis::isPlainValue(node->type))
@@ -292,7 +293,6 @@ private:
         if (ast::is<ast::Subscript>(node)) visitChildren(node->child(ast::Subscript::subscripts));
         part(node->child(0), writes);
     }
-
     bool presume(const std::string& premise) {  // false if there is none
         return !premise.empty() && (nest_.premises.insert(premise), true);
     }

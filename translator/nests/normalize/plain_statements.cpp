@@ -22,6 +22,7 @@
 #include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
 #include "nests/normalize/objects_apart.hpp"
+#include "nests/normalize/own_ranges.hpp"
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
@@ -270,6 +271,8 @@ public:
 
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
+        const NodePtr named = withNamedRanges(context, surroundings(), counts_, overall);
+        if (named != overall) return rewriteChildren(named);
         const NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
         const NamesMade names{counts_, identifiers_};
         const NodePtr apart = withObjectsApart(context, surroundings(), names,
