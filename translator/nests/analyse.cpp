@@ -255,9 +255,9 @@ private:
 
     void lambda(NodePtr node) {
         const NodePtr value = ast::valueOfLambda(node);
-        if (!value) return meet(notUnderstood(node));
-        for (const NodePtr each : ast::allOf<ast::Parameter>(node)) declare(each->symbol->name);
-        visit(value);
+        if (!value && !analysis::isHarmlessLambda(node)) return meet(notUnderstood(node));
+        for (const std::string_view name : ast::effectsOf(node).declared) declare(name);
+        if (value) visit(value);
     }
     void cast(NodePtr node) {
         if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))

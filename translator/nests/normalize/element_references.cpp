@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/copy.hpp"
@@ -196,14 +197,19 @@ private:
         ast::Type type = value->type ? *value->type : ast::Type();
         type.isReference = false;
         type.isConst = before != nullptr;
-        const auto fields = boundFields(declarator, &type);
+        auto fields = boundFields(declarator, &type);
+        if (fields.empty()) fields = halvesOf(type);
         const auto names = declarator->children();
         const std::span<const NodePtr> all(statements);
-        const bool isKnown = !fields.empty() && std::ranges::none_of(names, [&](NodePtr name) {
-            return surroundings().macros().mention(name->text());
-        }) && std::ranges::all_of(all.subspan(at + 1), [](NodePtr each) {
-            return asksForMembers(each, nullptr, false);
-        });
+        const bool isKnown =
+            !fields.empty() && fields.size() == names.size() &&
+            std::ranges::none_of(names,
+                                 [&](NodePtr name) {
+                                     return !name->symbol ||
+                                            surroundings().macros().mention(name->text());
+                                 }) &&
+            std::ranges::all_of(all.subspan(at + 1),
+                                [](NodePtr each) { return asksForMembers(each, nullptr, false); });
         if (!isKnown) return false;
         const NodePtr parts =
             context.variable(context.names.next(std::string(names[0]->text()) + "_parts", counts_),
@@ -218,6 +224,21 @@ private:
                 statements[m] = part.rewrite(statements[m]);
         }
         return true;
+    }
+
+    /// `first` and `second` of a std::pair of numbers; none of other types.
+    std::vector<const ast::Symbol*> halvesOf(const ast::Type& type) {
+        std::vector<const ast::Symbol*> halves;
+        if (type.arguments.size() != 2) return halves;
+        for (const analysis::PlainField& each : analysis::numbersOf(type)) {
+            if (each.symbol) return {};
+            ast::Symbol half;
+            half.name = each.name;
+            half.kind = ast::SymbolKind::Field;
+            half.type = each.type;
+            halves.push_back(context.arena.makeSymbol(half));
+        }
+        return halves;
     }
 
     /// Nothing behind the declaration changes which elements they are.
