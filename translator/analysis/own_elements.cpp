@@ -29,6 +29,7 @@ NodePtr returnedBy(const Symbol& function) {
 
 /// v of `v` and `this->v`, a member of the object itself; null of others.
 const Symbol* fieldOf(NodePtr e) {
+    e = ast::withoutParentheses(e);
     if (ast::is<ast::PointerMember>(e) && e->child(ast::PointerMember::base)->text() == "this")
         e = e->child(ast::PointerMember::name);
     const bool isField = ast::is<ast::Identifier>(e) && e->symbol &&
