@@ -17,6 +17,7 @@
 #include <hpspmd/nest.hpp>
 #include <hpspmd/observed.hpp>
 #include <hpspmd/overall.hpp>
+#include <hpspmd/own_elements.hpp>
 #include <hpspmd/print.hpp>
 #include <hpspmd/procs.hpp>
 #include <hpspmd/ranges.hpp>

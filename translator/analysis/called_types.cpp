@@ -44,6 +44,17 @@ bool pointsToNumbers(const ast::Type* type) {
            type->element->isConst && ast::isNumber(type->element);
 }
 
+bool namesConstants(ast::NodePtr name) {
+    const ast::Type* const type = name->symbol ? name->symbol->type : nullptr;
+    return type && type->kind != ast::TypeKind::Pointer &&
+           name->symbol->kind != ast::SymbolKind::Parameter &&
+           (type->isConst || (type->element && type->element->isConst)) && !type->isReference;
+}
+
+bool isTemplateRound(const ast::Symbol& parameter, ast::NodePtr place) {
+    return parameter.head && parameter.head->origin()->span().contains(place->origin()->span());
+}
+
 bool namesTemplate(ast::NodePtr callee) {
     if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
     return ast::is<ast::TemplateName>(callee);

@@ -26,6 +26,12 @@ const ast::Symbol* parameterOf(ast::NodePtr definition, size_t number);
 /// `const double *`, by which it cannot change them.
 bool pointsToNumbers(const ast::Type* type);
 
+/// A table of constants, which no other name changes.
+bool namesConstants(ast::NodePtr name);
+
+/// A parameter of a template round the place.
+bool isTemplateRound(const ast::Symbol& parameter, ast::NodePtr place);
+
 /// `std::max<double>`
 bool namesTemplate(ast::NodePtr callee);
 

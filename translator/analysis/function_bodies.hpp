@@ -56,8 +56,19 @@ public:
         isOfNumbers_ = before;
         return isHarmless;
     }
-
     bool isHarmlessFunction(NodePtr definition) { return isHarmlessFunction(definition, nullptr); }
+
+    /// `mayReadElements`: of multiarrays, in a lambda that is one value.
+    bool isHarmlessLambda(NodePtr lambda, bool mayReadElements = false) {
+        const NodePtr value = ast::valueOfLambda(lambda);
+        if (!value)
+            return !lambda->child(ast::Lambda::qualifiers) && onlyComputes(lambda) &&
+                   isHarmlessFunction(lambda);
+        mayReadElements_ = mayReadElements;
+        const bool isHarmless = onlyComputes(value);
+        mayReadElements_ = false;
+        return isHarmless;
+    }
 
     /// Of an operator that changes its first operand too, if that is what it may change.
     bool isHarmlessOperator(NodePtr e) {
@@ -97,7 +108,6 @@ public:
         return (!initializers || std::ranges::all_of(initializers->children(), isHarmless)) &&
                readsConstants();
     }
-
     bool isHarmlessInitializer(NodePtr initializer) { return onlyComputes(initializer); }
 
     /// Members apart, which are those of the object that is made.
@@ -152,11 +162,8 @@ private:
             const bool isLambda = ast::is<ast::Lambda>(arguments[k]);
             if (!isLambda && functions_.contains(parameter)) return false;  // an object, perhaps
             if (!isLambda) continue;
-            const NodePtr value = ast::valueOfLambda(arguments[k]);
             const ast::Symbol* const type = parameter ? typeParameterOf(parameter->type) : nullptr;
-            mayReadElements_ = call == first_;
-            if (!value || !type || !onlyComputes(value)) return false;
-            mayReadElements_ = false;
+            if (!type || !isHarmlessLambda(arguments[k], call == first_)) return false;
             functions_.insert({parameter, type});
         }
         return true;
@@ -176,12 +183,8 @@ private:
                 return false;
             parameters.insert(parameter->name);
             const bool isKnown = isInstance || !isOfAnother(callee);
-            return !areNumbers_ || !isKnown || !isRoundFirst(*parameter);
+            return !areNumbers_ || !isKnown || !isTemplateRound(*parameter, first_);
         });
-    }
-    bool isRoundFirst(const ast::Symbol& parameter) const {
-        return parameter.head &&
-               parameter.head->origin()->span().contains(first_->origin()->span());
     }
     /// By value or by reference to const, and nothing that holds elements; but for the one that may
     /// be changed.
@@ -195,6 +198,7 @@ private:
                     : nullptr;
             if (!ast::is<ast::Identifier>(name) || !name->symbol || !isValue(name->symbol->type))
                 return false;
+            taken_.insert(name->symbol);
             const bool isMemory = name->symbol->type->kind == ast::TypeKind::Pointer ||
                                   name->symbol->type->kind == ast::TypeKind::CArray;
             if (!isMemory) declared_.insert(name->symbol->declaration);
@@ -267,8 +271,7 @@ private:
             if (const auto branch = compiledBranch(node)) return !*branch || onlyComputes(*branch);
             break;
         case ast::Kind::FunctionalCast:
-            if (!isPlain(node->type)) return false;
-            break;
+            return isPlain(node->type) && onlyComputes(node->children().back());
         case ast::Kind::Lambda:  // what it does counts where it is called
             return std::ranges::all_of(node->child(ast::Lambda::captures)->children(),
                                        [this](NodePtr each) { return isPlainCapture(each); });
@@ -301,14 +304,11 @@ private:
     }
     void noteRead(NodePtr name) { read.push_back({name->text(), name->symbol}); }
     void noteMemory(NodePtr name) {
-        const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
-        const bool isConstant = type && type->kind != ast::TypeKind::Pointer &&
-                                name->symbol->kind != ast::SymbolKind::Parameter &&
-                                (type->isConst || (type->element && type->element->isConst)) &&
-                                !type->isReference;
         const bool isMember = name->symbol && name->symbol->kind == ast::SymbolKind::Field &&
-                              type && type->kind != ast::TypeKind::Pointer;
-        if (!isConstant) read.push_back({name->text(), isMember ? name->symbol : nullptr, true});
+                              name->symbol->type &&
+                              name->symbol->type->kind != ast::TypeKind::Pointer;
+        if (!namesConstants(name))
+            read.push_back({name->text(), isMember ? name->symbol : nullptr, true});
     }
 
     /// `config.gamma`: of the object, that member.
@@ -359,8 +359,7 @@ private:
         if (symbol.kind == ast::SymbolKind::Field) return changesObject_;
         if (&symbol == changedParameter_) return true;
         const bool isPointer = symbol.type && symbol.type->kind == ast::TypeKind::CArray;
-        return (symbol.kind == ast::SymbolKind::Parameter && !isPointer) ||
-               declared_.contains(symbol.declaration);
+        return (taken_.contains(&symbol) && !isPointer) || declared_.contains(symbol.declaration);
     }
 
     bool isValueOperator(NodePtr unary) {
@@ -396,6 +395,7 @@ private:
     NodePtr first_ = nullptr;                           // call or operator
     const ast::Symbol* changedParameter_ = nullptr;
     std::unordered_set<NodePtr> declared_;
+    std::unordered_set<const ast::Symbol*> taken_;  // parameters of the functions themselves
 };
 
 }  // namespace hpcc::analysis

@@ -35,6 +35,8 @@ bool onlyChangesObject(NodePtr definition) {
     return FunctionBodies().isHarmlessFunction(definition, definition);
 }
 
+bool isHarmlessLambda(NodePtr lambda) { return FunctionBodies(true).isHarmlessLambda(lambda); }
+
 bool isHarmlessForNumbers(NodePtr call) {
     return convertsToParameter(call) || FunctionBodies(true).isHarmless(call);
 }

@@ -41,8 +41,11 @@ bool isHarmlessFunction(ast::NodePtr definition);
 /// The same of a member function that reads nothing from outside but the members of its object.
 bool computesFromOwn(ast::NodePtr definition);
 
-/// The same, where parameters of templates stand for numbers: `T(2)`, `twice(v)`.
+/// What isHarmlessCall says, where parameters of templates stand for numbers: `T(2)`, `twice(v)`.
 bool isHarmlessForNumbers(ast::NodePtr call);
+
+/// True of a lambda that does nothing but compute a value, and reads no elements.
+bool isHarmlessLambda(ast::NodePtr lambda);
 
 /// True of a member function that does nothing but compute from its parameters and its object,
 /// whose members it may change.

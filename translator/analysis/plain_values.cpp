@@ -5,6 +5,7 @@
 
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
+#include "analysis/instance_types.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/own_parts.hpp"
 #include "ast/declarators.hpp"
@@ -111,9 +112,11 @@ bool isPlain(const ast::Type* type, bool hasNumbers) {
     if (isParameter && hasNumbers && !type->element) return true;
     if (isPairOfNumbers(type)) return true;
     if (type->kind == ast::TypeKind::Class) {
-        const bool isOfNumbers = type->arguments.empty()
-                                     ? hasNumbers
-                                     : std::ranges::all_of(type->arguments, ast::isNumber);
+        const auto isANumber = [&](const ast::Type* each) {
+            return ast::isNumber(each) || (hasNumbers && typeParameterOf(each) && !each->element);
+        };
+        const bool isOfNumbers =
+            type->arguments.empty() ? hasNumbers : std::ranges::all_of(type->arguments, isANumber);
         return type->classSymbol && (ast::is<ast::Enum>(type->classSymbol->declaration) ||
                                      isPlainClass(*type->classSymbol, isOfNumbers));
     }
@@ -185,6 +188,12 @@ bool isContainerOfNumbers(const ast::Type* type) {
 bool isContainerForNumbers(const ast::Type* type) {
     const ast::Type* const element = elementOfContainer(type);
     return element && isPlain(element, true);
+}
+
+const ast::Type* plainElementOf(const ast::Type* container) {
+    const bool isArray = container && container->kind == ast::TypeKind::CArray;
+    const ast::Type* const element = isArray ? container->element : elementOfContainer(container);
+    return element && isPlainValue(element) ? element : nullptr;
 }
 
 /// A class that says itself what `=` does.

@@ -24,6 +24,10 @@ bool isContainerOfNumbers(const ast::Type* type);
 /// The same, of plain values, in a class template whose parameters stand for numbers.
 bool isContainerForNumbers(const ast::Type* type);
 
+/// The type of the elements of a C array, std::vector, std::array or std::span of plain values, but
+/// for std::vector<bool>; null of others.
+const ast::Type* plainElementOf(const ast::Type* container);
+
 /// True if a declaration with these specifiers makes `name` a number or another plain value.
 bool declaresPlainValue(ast::NodePtr specifiers, ast::NodePtr name);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element access, sections, members.
+#include "analysis/own_elements.hpp"
 #include "check/annotator.hpp"
 #include "check/library.hpp"
 
@@ -44,6 +45,7 @@ const Type* Annotator::pointee(const Type* type) {
 const Type* Annotator::iterated(const Type* range) {
     if (range->kind == TypeKind::CArray) return range->element;
     if (shapeOf(range) == StandardShape::Sequence) return argument(range, 0);
+    if (const Type* element = analysis::elementHeldBy(range)) return element;
     if (shapeOf(range) != StandardShape::Associative || range->arguments.size() < 2)
         return unknownType();
     return pairOf(range->arguments[0], range->arguments[1]);

@@ -108,14 +108,15 @@ const Type* Annotator::resultOf(const Type& function, NodePtr arguments) {
     return unknownType();
 }
 
-// The common result type of the overloads that take these arguments.
-const Type* Annotator::overloadedCall(const Symbol& function, NodePtr arguments) {
+// The common result type of the overloads that take these arguments, members of an object perhaps.
+const Type* Annotator::overloadedCall(const Symbol& function, NodePtr arguments,
+                                      const Type* object) {
     const Type* result = nullptr;
     for (const Symbol* each : overloadsOf(function)) {
         if (!each->type || each->type->kind != TypeKind::Function) return unknownType();
         if (!acceptsCount(*each->type, arguments->children().size())) continue;
         if (differsInRank(*each->type, arguments)) continue;
-        const Type* own = resultOf(*each->type, arguments);
+        const Type* own = inInstance(resultOf(*each->type, arguments), object);
         if (result && nameOf(result) != nameOf(own)) return unknownType();
         result = own;
     }
@@ -146,9 +147,11 @@ const Type* Annotator::callType(NodePtr node) {
         return result ? valueOf(arena(), result) : unknownType();
     }
     const NodePtr name = calledName(callee);
+    const Type* object = unknownType();
     if (callee != name) {
         const Type* base = typeOf(callee->child(0));
         if (ast::is<ast::PointerMember>(callee)) base = pointee(base);
+        object = base;
         if (const RuntimeResult* result = memberResult(base->kind, name->text()))
             return fixedResult(*result);
         const StandardShape shape =
@@ -157,8 +160,8 @@ const Type* Annotator::callType(NodePtr node) {
         if (shape != StandardShape::None && base->kind == TypeKind::Class) {
             if (word == "size") return builtinType(arena(), "unsigned long");
             if (word == "get" && base->classSymbol->name != "reference_wrapper") {
-                const Type* object = standardElement(base);
-                return isUnknown(object) ? object : pointerTo(arena(), object);
+                const Type* element = standardElement(base);
+                return isUnknown(element) ? element : pointerTo(arena(), element);
             }
             const bool isElement = word == "at" || word == "front" || word == "back" ||
                                    word == "value" || word == "get";
@@ -170,7 +173,7 @@ const Type* Annotator::callType(NodePtr node) {
         return constructed(*symbol, callee);
     if (symbol && symbol->kind == SymbolKind::Function) {
         if (symbol->type->kind == TypeKind::Function)
-            return overloadedCall(*symbol, node->child(ast::Call::arguments));
+            return overloadedCall(*symbol, node->child(ast::Call::arguments), object);
         return libraryCall(*symbol, node);
     }
     if (callee->text() == "std::make_pair") return madePair(node->child(ast::Call::arguments));

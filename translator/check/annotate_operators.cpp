@@ -65,17 +65,8 @@ Taking takes(const Type& parameter, const Type& operand) {
     return Taking::Perhaps;
 }
 
-// In a member of an instance of a class template, what `Vec` and its parameter T stand for.
-const Type& inInstance(const Type& type, const Type& object) {
-    if (object.arguments.empty() || !type.classSymbol) return type;
-    if (type.classSymbol == object.classSymbol && type.arguments.empty()) return object;
-    const bool isParameter =
-        type.classSymbol->kind == SymbolKind::TemplateParameter && !type.element;
-    return isParameter && object.arguments.size() == 1 ? *object.arguments[0] : type;
-}
-
 const Type& inInstance(const Type& type, const Candidate& of) {
-    return of.object ? inInstance(type, *of.object) : type;
+    return of.object ? *check::inInstance(&type, of.object) : type;
 }
 
 Taking takes(const Candidate& candidate, std::span<const NodePtr> operands) {

@@ -194,7 +194,7 @@ private:
     const Type* standardMember(const Type* base, std::string_view name);
     const Type* callType(NodePtr node);
     const Type* libraryCall(const Symbol& function, NodePtr call);
-    const Type* overloadedCall(const Symbol& function, NodePtr arguments);
+    const Type* overloadedCall(const Symbol& function, NodePtr arguments, const Type* object);
     const Type* resultOf(const Type& function, NodePtr arguments);
     void joinOverloads(NodePtr callee);
     const Type* constructed(const Symbol& symbol, NodePtr callee);

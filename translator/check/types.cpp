@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/types.hpp"
 
+#include "ast/symbol.hpp"
+
 #include <algorithm>
 #include <sstream>
 
@@ -137,6 +139,22 @@ const Type* referenceTo(ast::Arena& arena, const Type* type) {
     Type copy = *type;
     copy.isReference = true;
     return arena.makeType(copy);
+}
+
+const Type* inInstance(const Type* type, const Type* object) {
+    if (object->arguments.empty() || !type->classSymbol) return type;
+    if (type->classSymbol == object->classSymbol && type->arguments.empty()) return object;
+    const NodePtr definition = object->classSymbol ? object->classSymbol->declaration : nullptr;
+    const auto isParameter = [&](const Type* each) {
+        const Symbol* const own = each->classSymbol;
+        return own && own->kind == ast::SymbolKind::TemplateParameter && !each->element &&
+               own->head && own->head->span().contains(definition->span());
+    };
+    if (object->arguments.size() != 1 || !definition) return type;
+    const bool isItself = type->classSymbol == object->classSymbol && type->arguments.size() == 1 &&
+                          isParameter(type->arguments[0]);
+    if (isItself) return object;
+    return isParameter(type) ? object->arguments[0] : type;
 }
 
 const Type* valueOf(ast::Arena& arena, const Type* type) {

@@ -50,6 +50,9 @@ const Type* constantOf(ast::Arena& arena, const Type* type);
 const Type* referenceTo(ast::Arena& arena, const Type* type);
 const Type* valueOf(ast::Arena& arena, const Type* type);  // without const and reference
 
+// In a member of an instance of a class template, what `Vec` and its parameter T stand for.
+const Type* inInstance(const Type* type, const Type* object);
+
 inline const Type* typeOf(NodePtr node) { return node && node->type ? node->type : unknownType(); }
 inline bool isKind(NodePtr node, TypeKind kind) { return typeOf(node)->kind == kind; }
 

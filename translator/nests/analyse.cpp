@@ -98,7 +98,6 @@ private:
             return fail(node, otherStatement(node), cureOfOtherStatement(node));
         }
     }
-
     Loop& enter(NodePtr node) {
         if (loop_) loop_->isInnermost = false;
         Loop& loop = nest_.loops.emplace_back();
@@ -256,9 +255,9 @@ private:
 
     void lambda(NodePtr node) {
         const NodePtr value = ast::valueOfLambda(node);
-        if (!value) return meet(notUnderstood(node));
-        for (const NodePtr each : ast::allOf<ast::Parameter>(node)) declare(each->symbol->name);
-        visit(value);
+        if (!value && !analysis::isHarmlessLambda(node)) return meet(notUnderstood(node));
+        for (const std::string_view name : ast::effectsOf(node).declared) declare(name);
+        if (value) visit(value);
     }
     void cast(NodePtr node) {
         if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
@@ -278,6 +277,8 @@ private:
         if (ast::is<ast::Subscript>(node)) return otherSubscript(node, true);
         if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
             return assign(node->text(), node);
+        const NodePtr element = analysis::elementAround(node);
+        if (element && analysis::isPlainValue(node->type)) return otherSubscript(element, true);
         const NodePtr root = rootOf(node);
         if (ast::is<ast::Identifier>(root) && nest_.declared.contains(root->text()) &&
             analysis::isPlainValue(node->type))
@@ -295,6 +296,8 @@ private:
 
     static bool note(std::set<std::string>& all, const std::string& one) {
         return !one.empty() && (all.insert(one), true);  // false if there is none
+    bool presume(const std::string& premise) {  // false if there is none
+        return !premise.empty() && (nest_.premises.insert(premise), true);
     }
     void changeOwn(NodePtr container) {
         if (!visible_.contains(container->text())) touchForeign(true, true, container);

@@ -28,8 +28,12 @@ public:
     explicit ContainerElements(const Nest& nest) : nest_(nest) {}
 
     void note(NodePtr node) {
-        if (const NodePtr target = ast::changedOperand(node))
-            changed_.insert(ast::withoutParentheses(target));
+        NodePtr changed = ast::changedOperand(node);
+        for (; changed; changed = changed->child(0)) {
+            changed = ast::withoutParentheses(changed);
+            changed_.insert(changed);
+            if (!ast::isAny<ast::Member, ast::Subscript>(changed)) break;
+        }
         if (ast::is<ast::Call>(node) && ast::asksContainer(node)) return;
         const NodePtr base =
             ast::is<ast::Subscript>(node) ? node->child(ast::Subscript::base) : nullptr;
@@ -37,7 +41,7 @@ public:
             of_[base->symbol].push_back(node);
             return note(node->child(ast::Subscript::subscripts));
         }
-        if (base && (analysis::isContainerOfNumbers(base->type) || isNamedContainer(base)))
+        if (base && (analysis::plainElementOf(base->type) || isNamedContainer(base)))
             others_.push_back(node);
         if (base && isNamedContainer(base))
             return note(node->child(ast::Subscript::subscripts));  // of a member
@@ -122,9 +126,9 @@ bool isNamedContainer(NodePtr base) {
     if (!isPlainBase(base)) return false;
     const ast::Type* const type = base->type;
     const bool isArray = type && type->kind == ast::TypeKind::CArray;
-    return isArray ? ast::isNumber(type->element) && type->element->kind != ast::TypeKind::Bool &&
-                         analysis::lengthOf(base)
-                   : analysis::isContainerOfNumbers(type);
+    const ast::Type* const element = analysis::plainElementOf(type);
+    return element &&
+           (!isArray || (element->kind != ast::TypeKind::Bool && analysis::lengthOf(base)));
 }
 
 }  // namespace hpcc::nests

@@ -14,8 +14,8 @@ bool isVector(ast::NodePtr e);
 /// holds where the vectors share no memory with the multiarrays.
 bool hasOwnContainerElements(const Nest& nest, const Loop& loop);
 
-/// A name or member that is a std::vector, std::array, std::span or C array of numbers, whose
-/// address and length can be asked: no parameter that is a pointer.
+/// A name or member that is a std::vector, std::array, std::span or C array of plain values,
+/// whose address and length can be asked: no parameter that is a pointer.
 bool isNamedContainer(ast::NodePtr base);
 
 }  // namespace hpcc::nests

@@ -108,8 +108,8 @@ std::vector<NodePtr> Elements::constants() {
 NodePtr Elements::elementOfVector(NodePtr node) {
     const NodePtr base =
         ast::is<ast::Subscript>(node) ? node->child(ast::Subscript::base) : nullptr;
-    if (!base || !analysis::isContainerOfNumbers(base->type) ||
-        base->type->classSymbol->name != "vector")
+    if (!base || !analysis::plainElementOf(base->type) ||
+        base->type->kind == ast::TypeKind::CArray || base->type->classSymbol->name == "array")
         return nullptr;
     const std::string text = ast::print(base);
     const bool isNoted =

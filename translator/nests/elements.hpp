@@ -39,8 +39,8 @@ public:
     std::vector<ast::NodePtr> constants();
 
     ast::NodePtr element(const Access& access);
-    /// `w_data[k]` of `w[k]`, where w is a std::vector of numbers that the nest leaves where it is;
-    /// null of other nodes.
+    /// `w_data[k]` of `w[k]`, where w is a std::vector or std::span of plain values that the nest
+    /// leaves where it is; null of other nodes.
     ast::NodePtr elementOfVector(ast::NodePtr node);
     /// `w_data` of it.
     ast::NodePtr dataOfVector(ast::NodePtr node) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/copy.hpp"
@@ -28,7 +29,8 @@ struct Reference {
 
 bool isSameClass(const ast::Type* a, const ast::Type* b) {
     return a && b && a->kind == ast::TypeKind::Class && a->classSymbol &&
-           a->classSymbol == b->classSymbol && a->arguments.empty() && b->arguments.empty();
+           a->classSymbol == b->classSymbol &&
+           std::ranges::equal(a->arguments, b->arguments, isSameNumber);
 }
 
 /// The members of an object of a plain class that the names are; none if that is not known.
@@ -42,13 +44,21 @@ std::vector<const ast::Symbol*> boundFields(NodePtr bindings, const ast::Type* o
     return isKnown ? fields : std::vector<const ast::Symbol*>();
 }
 
+/// The type of an element of a multiarray, or of a container of plain values; null of others.
+const ast::Type* elementTypeOf(NodePtr element) {
+    const NodePtr base = element->child(ast::Subscript::base);
+    if (const ast::Type* array = ast::multiarrayType(base))
+        return ast::isDirectAccess(element) ? array->element : nullptr;
+    const bool isOne = element->child(ast::Subscript::subscripts)->children().size() == 1;
+    return isOne ? analysis::plainElementOf(base->type) : nullptr;
+}
+
 /// Null if it is none.
 NodePtr initialElement(NodePtr initializer) {
     if (!ast::is<ast::EqualInitializer>(initializer)) return nullptr;
     const NodePtr e = ast::withoutParentheses(initializer->child(0));
-    const bool isElement = ast::is<ast::Subscript>(e) &&
-                           ast::multiarrayType(e->child(ast::Subscript::base)) &&
-                           ast::isDirectAccess(e) && isPlainBase(e->child(ast::Subscript::base));
+    const bool isElement = ast::is<ast::Subscript>(e) && elementTypeOf(e) &&
+                           isPlainBase(e->child(ast::Subscript::base));
     const bool isPure =
         isElement && std::ranges::all_of(e->child(ast::Subscript::subscripts)->children(),
                                          [](NodePtr subscript) { return ast::isPure(subscript); });
@@ -71,17 +81,17 @@ std::vector<Reference> referencesOf(NodePtr statement) {
         if (!element || !ast::is<ast::PointerDeclarator>(declarator)) return {};
         const auto operators = declarator->child(ast::PointerDeclarator::operators)->children();
         const NodePtr name = declarator->child(ast::PointerDeclarator::declarator);
-        const ast::Type* array = ast::multiarrayType(element->child(ast::Subscript::base));
+        const ast::Type* const type = elementTypeOf(element);
         if (operators.size() != 1 || !ast::is<ast::Reference>(operators[0])) return {};
         if (ast::is<ast::StructuredBinding>(name)) {
-            const auto fields = boundFields(name, array->element);
+            const auto fields = boundFields(name, type);
             for (size_t k = 0; k < fields.size(); ++k)
                 result.push_back({name->children()[k], element, fields[k]});
             return result;
         }
         if (!ast::is<ast::Identifier>(name) || !name->symbol) return {};
-        if (!isDeduced && !isSameNumber(name->symbol->type, array->element) &&
-            !isSameClass(name->symbol->type, array->element))
+        if (!isDeduced && !isSameNumber(name->symbol->type, type) &&
+            !isSameClass(name->symbol->type, type))
             return {};
         result.push_back({name, element, nullptr});
     }
@@ -187,14 +197,19 @@ private:
         ast::Type type = value->type ? *value->type : ast::Type();
         type.isReference = false;
         type.isConst = before != nullptr;
-        const auto fields = boundFields(declarator, &type);
+        auto fields = boundFields(declarator, &type);
+        if (fields.empty()) fields = halvesOf(type);
         const auto names = declarator->children();
         const std::span<const NodePtr> all(statements);
-        const bool isKnown = !fields.empty() && std::ranges::none_of(names, [&](NodePtr name) {
-            return surroundings().macros().mention(name->text());
-        }) && std::ranges::all_of(all.subspan(at + 1), [](NodePtr each) {
-            return asksForMembers(each, nullptr, false);
-        });
+        const bool isKnown =
+            !fields.empty() && fields.size() == names.size() &&
+            std::ranges::none_of(names,
+                                 [&](NodePtr name) {
+                                     return !name->symbol ||
+                                            surroundings().macros().mention(name->text());
+                                 }) &&
+            std::ranges::all_of(all.subspan(at + 1),
+                                [](NodePtr each) { return asksForMembers(each, nullptr, false); });
         if (!isKnown) return false;
         const NodePtr parts =
             context.variable(context.names.next(std::string(names[0]->text()) + "_parts", counts_),
@@ -211,13 +226,29 @@ private:
         return true;
     }
 
+    /// `first` and `second` of a std::pair of numbers; none of other types.
+    std::vector<const ast::Symbol*> halvesOf(const ast::Type& type) {
+        std::vector<const ast::Symbol*> halves;
+        if (type.arguments.size() != 2) return halves;
+        for (const analysis::PlainField& each : analysis::numbersOf(type)) {
+            if (each.symbol) return {};
+            ast::Symbol half;
+            half.name = each.name;
+            half.kind = ast::SymbolKind::Field;
+            half.type = each.type;
+            halves.push_back(context.arena.makeSymbol(half));
+        }
+        return halves;
+    }
+
     /// Nothing behind the declaration changes which elements they are.
     bool areReplaceable(NodePtr block, const std::vector<Reference>& references,
                         std::span<const NodePtr> statements, size_t next) {
         const auto behind = statements.subspan(next);
         const FixedNames fixed(context.arena.rebuilt(block, block, behind), surroundings());
         const auto isUsed = [&](const Reference& each) {
-            return isSurelyUsed(behind, each.name->symbol);
+            return !ast::multiarrayType(each.element->child(ast::Subscript::base)) ||
+                   isSurelyUsed(behind, each.name->symbol);
         };
         const bool isOfOne = references.front().field;  // its access is that of one element
         if (isOfOne && (std::ranges::none_of(references, isUsed) ||

@@ -22,11 +22,13 @@
 #include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
 #include "nests/normalize/objects_apart.hpp"
+#include "nests/normalize/own_ranges.hpp"
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
 #include "nests/normalize/searches.hpp"
 #include "nests/normalize/standard_loops.hpp"
+#include "nests/normalize/standard_sums.hpp"
 #include "nests/normalize/whole_objects.hpp"
 
 namespace hpcc::nests {
@@ -111,7 +113,7 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
-        const NodePtr plain = withoutEmpty(lambdas_.inlined(rewriteChildren(block)));
+        const NodePtr plain = withoutEmpty(lambdas_.inlined(withSums(rewriteChildren(block))));
         return withCopiesOfConstants(context_, surroundings_, counts_,
                                      withoutSearches(context_, counts_, plain));
     }
@@ -119,7 +121,9 @@ public:
         return asOwnConstant(rewriteChildren(declaration));
     }
     NodePtr rewriteExpressionStatement(NodePtr node) override {
-        return standard_.written(rewriteChildren(node));
+        const NodePtr plain = standard_.written(rewriteChildren(node));
+        const auto all = withSumsInFront(context_, counts_, plain);
+        return context_.behind({all.begin(), all.end() - 1}, all.back(), node);
     }
     NodePtr rewriteCall(NodePtr call) override { return lambdas_.atOnce(rewriteChildren(call)); }
     NodePtr rewriteSubscript(NodePtr node) override {
@@ -137,6 +141,15 @@ public:
     }
 
 private:
+    /// Those that declarations ask for.
+    NodePtr withSums(NodePtr block) {
+        std::vector<NodePtr> statements;
+        for (const NodePtr each : block->children())
+            for (const NodePtr part : withSumsInFront(context_, counts_, each))
+                statements.push_back(part);
+        const bool isChanged = statements.size() > block->children().size();
+        return isChanged ? context_.arena.rebuilt(block, block, statements) : block;
+    }
     /// Without those that are a semicolon alone, and no `[[fallthrough]];`.
     NodePtr withoutEmpty(NodePtr block) {
         std::vector<NodePtr> statements(block->children().begin(), block->children().end());
@@ -270,6 +283,8 @@ public:
 
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
+        const NodePtr named = withNamedRanges(context, surroundings(), counts_, overall);
+        if (named != overall) return rewriteChildren(named);
         const NodePtr plain = Statements(context, surroundings(), counts_).rewrite(overall);
         const NamesMade names{counts_, identifiers_};
         const NodePtr apart = withObjectsApart(context, surroundings(), names,

@@ -23,20 +23,14 @@ namespace {
 
 using ast::NodePtr;
 
-/// The type of the elements of a C array, std::array, std::vector or std::span of numbers or plain
-/// structs, or of a container of multiarrays.
+/// The type of the elements of a container of plain values, or of one of multiarrays.
 const ast::Type* elementOf(const ast::Type* container) {
-    if (!container) return nullptr;
-    if (container->kind == ast::TypeKind::CArray)
-        return analysis::isPlainValue(container->element) ? container->element : nullptr;
-    if (analysis::isContainerOfNumbers(container)) return container->arguments.front();
-    if (!ast::isStandardSequence(container)) return nullptr;
+    if (const ast::Type* plain = analysis::plainElementOf(container)) return plain;
+    if (!container || !ast::isStandardSequence(container)) return nullptr;
     const std::string_view name = container->classSymbol->name;
     const ast::Type* element = container->arguments.front();
     const bool isIndexed = name == "vector" || name == "array" || name == "span";
-    const bool isKnown = element->kind == ast::TypeKind::Multiarray ||
-                         (ast::isObject(element) && analysis::isPlainValue(element));
-    return isIndexed && isKnown ? element : nullptr;
+    return isIndexed && element->kind == ast::TypeKind::Multiarray ? element : nullptr;
 }
 
 /// True if the variable of the loop has the type of what it goes over.

@@ -111,20 +111,25 @@ NodePtr StandardLoops::fill(const Position& first, const Position& last, NodePtr
 NodePtr StandardLoops::copy(const Position& first, const Position& last, const Position& to) {
     if (!to.container || to.isEnd) return nullptr;
     return counted(first, last, [&](NodePtr counter) {
-        NodePtr place = counter;
-        const auto moved = [&](const char* schema, NodePtr offset) {
-            const NodePtr made = context_.expression(
-                schema, {{"$k", place}, {"$o", ast::copy(context_.arena, offset)}}, offset);
-            made->type = counter->type;
-            place = made;
-        };
-        if (first.offset) moved("$k - ($o)", first.offset);
-        if (to.offset) moved("$k + ($o)", to.offset);
+        const NodePtr place = moved(counter, first.offset, to.offset);
         return context_.statement(
             "$c = $v;",
             {{"$c", elementAt(to.container, place)}, {"$v", elementAt(first.container, counter)}},
             to.container);
     });
+}
+
+NodePtr StandardLoops::moved(NodePtr counter, NodePtr from, NodePtr to) {
+    NodePtr place = counter;
+    const auto by = [&](const char* schema, NodePtr offset) {
+        const NodePtr made = context_.expression(
+            schema, {{"$k", place}, {"$o", ast::copy(context_.arena, offset)}}, offset);
+        made->type = counter->type;
+        place = made;
+    };
+    if (from) by("$k - ($o)", from);
+    if (to) by("$k + ($o)", to);
+    return place;
 }
 
 long long StandardLoops::wholeLength(const Position& begin, const Position& end) {
@@ -160,9 +165,8 @@ NodePtr StandardLoops::sort(NodePtr first, NodePtr last, std::span<const NodePtr
     return sortedElements(context_, counts_, begin.container, number, length, fromLargest);
 }
 
-/// The loop from one place to the other.
 NodePtr StandardLoops::counted(const Position& first, const Position& last,
-                               const auto& assignment) {
+                               const std::function<NodePtr(NodePtr)>& body) {
     if (!first.container || !last.container || first.isEnd ||
         ast::print(first.container) != ast::print(last.container))
         return nullptr;
@@ -183,7 +187,7 @@ NodePtr StandardLoops::counted(const Position& first, const Position& last,
                                {"$l", again()},
                                {"$end", end},
                                {"$s", again()},
-                               {"$body", assignment(again())}},
+                               {"$body", body(again())}},
                               first.container);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "nests/context.hpp"
@@ -38,12 +39,18 @@ public:
     /// The type of the numbers in a container.
     static const ast::Type* numberIn(ast::NodePtr container);
 
+    /// The loop from one place to the other, of which `body` gives what it does for a counter; null
+    /// if it is not known.
+    ast::NodePtr counted(const Position& first, const Position& last,
+                         const std::function<ast::NodePtr(ast::NodePtr)>& body);
+    ast::NodePtr elementAt(ast::NodePtr container, ast::NodePtr subscript);
+    /// The counter from another beginning on: `k - (from) + (to)`; either may be null.
+    ast::NodePtr moved(ast::NodePtr counter, ast::NodePtr from, ast::NodePtr to);
+
 private:
     ast::NodePtr fill(const Position& first, const Position& last, ast::NodePtr value);
     ast::NodePtr copy(const Position& first, const Position& last, const Position& to);
     ast::NodePtr sort(ast::NodePtr first, ast::NodePtr last, std::span<const ast::NodePtr> by);
-    ast::NodePtr counted(const Position& first, const Position& last, const auto& assignment);
-    ast::NodePtr elementAt(ast::NodePtr container, ast::NodePtr subscript);
     ast::NodePtr lengthOf(ast::NodePtr container);
 
     Context& context_;
