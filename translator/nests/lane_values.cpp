@@ -163,6 +163,14 @@ NodePtr LaneValues::truth(NodePtr condition) {
         return r ? context_.expression("($l " + op + " $r)", {{"$l", l}, {"$r", r}}, condition)
                  : nullptr;
     }
+    if (ast::is<ast::Call>(condition) &&
+        condition->child(ast::Call::callee)->text() == "hpspmd::detail::areUnordered") {
+        const NodePtr both = condition->child(ast::Call::arguments);
+        const NodePtr x = value(both->child(0)), y = x ? value(both->child(1)) : nullptr;
+        return y ? context_.expression("hpspmd::detail::areUnordered($x, $y)",
+                                       {{"$x", x}, {"$y", y}}, condition)
+                 : nullptr;
+    }
     const NodePtr number = value(condition);
     return number ? context_.expression("(($e) != 0)", {{"$e", number}}, condition) : nullptr;
 }

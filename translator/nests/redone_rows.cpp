@@ -13,9 +13,9 @@ namespace {
 
 using ast::NodePtr;
 
-/// `if (x != x && y != y) { x = hpspmd::detail::realOfProduct(..); .. }`
+/// `if (hpspmd::detail::areUnordered(x, y)) { x = hpspmd::detail::realOfProduct(..); .. }`
 bool isRareProduct(NodePtr node) {
-    return ast::is<ast::If>(node) && ast::is<ast::Binary>(node->child(ast::If::condition)) &&
+    return ast::is<ast::If>(node) && ast::is<ast::Call>(node->child(ast::If::condition)) &&
            !node->child(ast::If::otherwise) &&
            ast::anywhere(node->child(ast::If::then), [](NodePtr each) {
                return ast::is<ast::Call>(each) &&
@@ -50,12 +50,10 @@ public:
 
     NodePtr rewriteIf(NodePtr node) override {
         if (!isRareProduct(node)) return rewriteChildren(node);
-        const NodePtr both = node->child(ast::If::condition);
         return context_.statement(
-            "$f |= ($x) & ($y);",
+            "$f |= $c;",
             {{"$f", context_.identifier(found_, node)},
-             {"$x", ast::copy(context_.arena, both->child(ast::Binary::left))},
-             {"$y", ast::copy(context_.arena, both->child(ast::Binary::right))}},
+             {"$c", ast::copy(context_.arena, node->child(ast::If::condition))}},
             node);
     }
 

@@ -13,7 +13,7 @@ namespace hpcc::nests {
 ///     HPSPMD_REDUCTION(k, reduction(| : k_found))
 ///     for (..) {
 ///         double z_real = .., z_imag = ..;
-///         k_found |= (z_real != z_real) & (z_imag != z_imag);
+///         k_found |= hpspmd::detail::areUnordered(z_real, z_imag);
 ///         c_data[k] = z_real * z_real + z_imag * z_imag;
 ///     }
 ///     if (k_found != 0) for (..) ..

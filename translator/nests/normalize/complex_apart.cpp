@@ -320,11 +320,8 @@ private:
         before_->push_back(add(part_->spelled + " $x = $a * $c - $b * $d;"));
         before_->push_back(add(part_->spelled + " $y = $a * $d + $b * $c;"));
         before_->push_back(
-            context_.statement("if ($x != $x2 && $y != $y2) {\n    $r;\n    $i;\n}",
-                               {{"$x", ast::copy(context_.arena, real)},
-                                {"$x2", ast::copy(context_.arena, real)},
-                                {"$y", ast::copy(context_.arena, imag)},
-                                {"$y2", ast::copy(context_.arena, imag)},
+            context_.statement("if ($c) {\n    $r;\n    $i;\n}",
+                               {{"$c", add("hpspmd::detail::areUnordered($x, $y);")->child(0)},
                                 {"$r", add("$x = hpspmd::detail::realOfProduct($a, $b, $c, $d);")},
                                 {"$i", add("$y = hpspmd::detail::imagOfProduct($a, $b, $c, $d);")}},
                                origin));

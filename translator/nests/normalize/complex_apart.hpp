@@ -13,12 +13,12 @@ namespace hpcc::nests {
 ///     z += std::complex<double>(a[i], 1);      z_real += a[i]; z_imag += 1;
 ///     c[i] = std::norm(z);                     c[i] = (z_real * z_real + z_imag * z_imag);
 ///
-/// A product stands in front of its statement, if `hasProducts`. Where both parts are no numbers,
-/// the library's product says what infinite factors make of it:
+/// A product stands in front of its statement, if `hasProducts`. Where a part is no number, the
+/// library's product says what infinite factors make of it:
 ///
 ///     z *= w;    ->   double product_real = z_real * w_real - z_imag * w_imag;
 ///                     double product_imag = z_real * w_imag + z_imag * w_real;
-///                     if (product_real != product_real && product_imag != product_imag) {
+///                     if (hpspmd::detail::areUnordered(product_real, product_imag)) {
 ///                         product_real = hpspmd::detail::realOfProduct(z_real, ..);
 ///                         product_imag = hpspmd::detail::imagOfProduct(z_real, ..);
 ///                     }
