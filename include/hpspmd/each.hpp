@@ -219,7 +219,7 @@ auto operator~(const Each<T>& a) {
     return eachOfPacks<R>([&](int p) { return ~x.packs[p]; });
 }
 
-/// ==, <, <= or !=, by their numbers in the processor.
+/// ==, <, <=, is no number, or !=, by their numbers in the processor.
 template <int relation, class T>
 Bits compared(const PackOfEach<T>& x, const PackOfEach<T>& y) {
 #ifdef HPSPMD_MASKS
@@ -241,6 +241,7 @@ Bits compared(const PackOfEach<T>& x, const PackOfEach<T>& y) {
     if constexpr (relation == 0) return converted<std::int64_t>(x == y);
     if constexpr (relation == 1) return converted<std::int64_t>(x < y);
     if constexpr (relation == 2) return converted<std::int64_t>(x <= y);
+    if constexpr (relation == 3) return converted<std::int64_t>((x != x) | (y != y));
     if constexpr (relation == 4) return converted<std::int64_t>(x != y);
 #endif
 }
@@ -259,6 +260,14 @@ HPSPMD_OF_EACH(!=, 4, a.packs[p], b.packs[p])
 HPSPMD_OF_EACH(>, 1, b.packs[p], a.packs[p])
 HPSPMD_OF_EACH(>=, 2, b.packs[p], a.packs[p])
 #undef HPSPMD_OF_EACH
+
+/// True where one of them is no number.
+template <class A, class B, IfEach<A, B> = 0>
+Some areUnordered(const A& left, const B& right) {
+    using T = Common<A, B>;
+    const Each<T> a = left, b = right;
+    return ofPacks<Some>([&](int p) { return compared<3, T>(a.packs[p], b.packs[p]); });
+}
 
 /// bits ? x : y, of each of a pack.
 template <class T>

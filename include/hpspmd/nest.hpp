@@ -5,6 +5,7 @@
 /// and raises what there is to raise.
 
 #include <hpspmd/alternate.hpp>
+#include <hpspmd/complex_product.hpp>
 #include <hpspmd/copies.hpp>
 #include <hpspmd/iterations.hpp>
 #include <hpspmd/many.hpp>

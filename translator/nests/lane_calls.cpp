@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "analysis/harmless_calls.hpp"
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
@@ -27,6 +29,14 @@ std::string numberIn(std::string_view templateArguments) {
     for (const std::string word : {"double", "float", "int", "long"})
         if (templateArguments == "<" + word + ">") return word;
     return "";
+}
+
+/// True if all that it names is of the standard library, or one of these.
+bool namesOnly(NodePtr node, const Names& names) {
+    if (ast::is<ast::QualifiedName>(node)) return node->text().starts_with("std::");
+    if (ast::is<ast::Identifier>(node)) return names.contains(node->text());
+    return !node || std::ranges::all_of(node->children(),
+                                        [&](NodePtr each) { return namesOnly(each, names); });
 }
 
 }  // namespace
@@ -117,11 +127,8 @@ NodePtr LaneValues::ofFunction(NodePtr e) {
                       std::string(parameter->text());
         parameters_.insert(parameter->text());
     }
-    const bool isOfThem =
-        result && !ast::anywhere(result, [this](NodePtr each) {
-            return ast::is<ast::Identifier>(each) && !parameters_.contains(each->text());
-        });
-    const NodePtr written = isOfThem && varies(result) ? value(result) : nullptr;
+    const NodePtr written =
+        result && namesOnly(result, parameters_) && varies(result) ? value(result) : nullptr;
     parameters_.clear();
     return written
                ? context_.expression("[&](" + parameters + ") { return hpspmd::detail::numberAs<" +

@@ -245,7 +245,7 @@ private:
                 {{"$c", values_.common(condition)}, {"$then", first}, {"$otherwise", second}},
                 node);
         }
-        if (const NodePtr chosen = otherwise ? values_.choiceBy(node) : nullptr)
+        if (const NodePtr chosen = values_.choiceBy(node))
             return context_.statement("$e;", {{"$e", chosen}}, node);
         const std::string is = context_.fresh(std::string(loop_.variable) + "_is");
         std::vector<NodePtr> made{

@@ -28,12 +28,6 @@ bool isArithmetic(std::string_view op) {
     return op == "+" || op == "-" || op == "*" || op == "&" || op == "|" || op == "^";
 }
 
-/// An integer by which everything can be divided.
-bool isDivisor(NodePtr e) {
-    const auto value = analysis::constantValue(e);
-    return value && *value > 0;
-}
-
 }  // namespace
 
 bool isBool(const ast::Type* type) { return type && type->kind == ast::TypeKind::Bool; }
@@ -57,7 +51,9 @@ NodePtr LaneValues::value(NodePtr e) {
         return inner ? context_.expression("($e)", {{"$e", inner}}, e) : nullptr;
     }
     case ast::Kind::Identifier:
-        if (e->text() == loop_.variable || (e->type && !ast::isNumber(e->type))) return nullptr;
+        if (e->text() == loop_.variable ||
+            (e->type && !ast::isNumber(e->type) && !parameters_.contains(e->text())))
+            return nullptr;
         if (isBool(e->type))
             return context_.expression("hpspmd::detail::chosen($e, 1, 0)",
                                        {{"$e", name(std::string(e->text()), e)}}, e);
@@ -121,71 +117,13 @@ NodePtr LaneValues::operation(const std::string& op, NodePtr left, NodePtr right
     const bool isShift = op == "<<" || op == ">>", isRest = op == "%";
     const bool isDivision =
         isRest || (op == "/" && !analysis::isFraction(target) && !analysis::isFraction(right));
-    if (isDivision || isShift ? !isDivisor(right) && !(isShift && analysis::constantValue(right))
-                              : !isArithmetic(op) && op != "/")
+    if (isDivision || isShift
+            ? !isDivisorOfAll(right) && !(isShift && analysis::constantValue(right))
+            : !isArithmetic(op) && op != "/")
         return nullptr;
     const NodePtr other = beside(right, target);
     return other ? context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", other}}, right)
                  : nullptr;
-}
-
-/// Both sides are computed.
-NodePtr LaneValues::choice(NodePtr e) {
-    const NodePtr condition = e->child(ast::Conditional::condition),
-                  then = e->child(ast::Conditional::then),
-                  otherwise = e->child(ast::Conditional::otherwise);
-    if (then && !varies(condition)) {
-        const NodePtr a = value(then), b = value(otherwise);
-        return a && b ? context_.expression(
-                            "hpspmd::detail::either($c, [&] { return $a; }, [&] { return $b; })",
-                            {{"$c", common(condition)}, {"$a", a}, {"$b", b}}, e)
-                      : nullptr;
-    }
-    const bool areFree = then && isFree(then, condition) && isFree(otherwise, condition);
-    if (!then ||
-        (!areFree && (!isFree(then, condition, true) || !isFree(otherwise, condition, true))))
-        return nullptr;
-    const NodePtr is = truth(condition), a = value(then), b = value(otherwise);
-    if (!is || !a || !b) return nullptr;
-    return context_.expression(
-        areFree ? "hpspmd::detail::chosen($is, $a, $b)"
-                : "hpspmd::detail::chosenWhere($m, $is, [&] { return $a; }, [&] { return $b; })",
-        {{"$m", name(mask, e)}, {"$is", is}, {"$a", a}, {"$b", b}}, e);
-}
-
-/// What a statement gives the target, which is noted first; null if it does anything else.
-NodePtr LaneValues::conditional(NodePtr statement, NodePtr& target) {
-    if (const NodePtr assign = soleAssignment(statement)) {
-        const NodePtr given = assign->child(ast::Assign::value),
-                      place = ast::withoutParentheses(assign->child(ast::Assign::target));
-        if (!target) target = place;
-        const bool isPlain = assign->child(ast::Assign::op)->text() == "=" &&
-                             ast::print(target) == ast::print(place) &&
-                             !laneWord(given->type).empty();
-        return isPlain && !ast::anywhere(given, ast::changedOperand) ? given : nullptr;
-    }
-    statement = soleStatement(statement);
-    if (!ast::is<ast::If>(statement) || statement->child(ast::If::initializer)) return nullptr;
-    const NodePtr condition = statement->child(ast::If::condition),
-                  a = conditional(statement->child(ast::If::then), target),
-                  b = a ? conditional(statement->child(ast::If::otherwise), target) : nullptr;
-    if (!b || !ast::isExpression(condition) || ast::anywhere(condition, ast::changedOperand) ||
-        laneWord(a->type) != laneWord(b->type))
-        return nullptr;
-    const NodePtr made = context_.expression("($c) ? ($a) : ($b)",
-                                             {{"$c", condition}, {"$a", a}, {"$b", b}}, statement);
-    made->type = a->type;
-    return made;
-}
-
-NodePtr LaneValues::choiceBy(NodePtr ifStatement) {
-    NodePtr target = nullptr;
-    const NodePtr chosen = conditional(ifStatement, target),
-                  result = chosen ? value(chosen) : nullptr;
-    if (!result) return nullptr;
-    if (const Access* const access = accessAt(nest_, target)) return element(*access, result);
-    const NodePtr place = ownElement(target);
-    return place ? set(place, result, mask != all_) : nullptr;
 }
 
 NodePtr LaneValues::truth(NodePtr condition) {
@@ -225,39 +163,16 @@ NodePtr LaneValues::truth(NodePtr condition) {
         return r ? context_.expression("($l " + op + " $r)", {{"$l", l}, {"$r", r}}, condition)
                  : nullptr;
     }
+    if (ast::is<ast::Call>(condition) &&
+        condition->child(ast::Call::callee)->text() == "hpspmd::detail::areUnordered") {
+        const NodePtr both = condition->child(ast::Call::arguments);
+        const NodePtr x = value(both->child(0)), y = x ? value(both->child(1)) : nullptr;
+        return y ? context_.expression("hpspmd::detail::areUnordered($x, $y)",
+                                       {{"$x", x}, {"$y", y}}, condition)
+                 : nullptr;
+    }
     const NodePtr number = value(condition);
     return number ? context_.expression("(($e) != 0)", {{"$e", number}}, condition) : nullptr;
-}
-
-/// True if it can be computed where the program does not come to it, but to `surely`; with
-/// `someDo`, where some lanes do.
-bool LaneValues::isFree(NodePtr e, NodePtr surely, bool someDo) const {
-    const auto known = ast::allOf<ast::Subscript>(surely);
-    return !ast::anywhere(e, [&](NodePtr each) {
-        if (ast::is<ast::Call>(each))
-            return extremeOf(each).empty() && !analysis::computesByName(each);
-        if (ast::is<ast::Binary>(each)) {
-            const std::string_view op = each->child(ast::Binary::op)->text();
-            return (op == "/" || op == "%") &&
-                   !analysis::isFraction(each->child(ast::Binary::left)) &&
-                   !analysis::isFraction(each->child(ast::Binary::right)) &&
-                   !isDivisor(each->child(ast::Binary::right));
-        }
-        if (!ast::is<ast::Subscript>(each)) return ast::changedOperand(each) != nullptr;
-        const Access* const access = accessAt(nest_, each);
-        const bool isInStep = access ? rows_.contains(access->array)
-                                     : !varies(each->child(ast::Subscript::subscripts));
-        return !(someDo && isInStep) && !(access && isSurelyThere(*access)) &&
-               std::ranges::none_of(
-                   known, [&](NodePtr other) { return ast::print(other) == ast::print(each); });
-    });
-}
-
-/// An element at the indices themselves.
-bool LaneValues::isSurelyThere(const Access& access) const {
-    return std::ranges::all_of(access.slots, [](const Slot& slot) {
-        return slot.index && slot.loop && slot.shift == 0 && !slot.distance;
-    });
 }
 
 NodePtr LaneValues::subscript(NodePtr e) {

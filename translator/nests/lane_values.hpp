@@ -35,7 +35,8 @@ public:
     ast::NodePtr change(ast::NodePtr expression);
     /// `auto y = z;` of a declarator, where z is a std::array of the iteration; null of others.
     ast::NodePtr copiedArray(ast::NodePtr declarator);
-    /// `if (c) x = a; else x = b;` as one assignment, also with `else if`; null of others.
+    /// `if (c) x = a; else x = b;` as one assignment, also with `else if`, and where x stays as it
+    /// is without a last `else`; null of others.
     ast::NodePtr choiceBy(ast::NodePtr ifStatement);
 
     const std::map<size_t, LaneRow>& rows() const { return rows_; }
@@ -81,5 +82,7 @@ private:
 /// `double` of numbers that packs hold; "" of others.
 std::string laneWord(const ast::Type* type);
 bool isBool(const ast::Type* type);
+/// A constant by which the integers of all lanes can be divided.
+bool isDivisorOfAll(ast::NodePtr e);
 
 }  // namespace hpcc::nests

@@ -12,6 +12,7 @@
 #include "ast/search.hpp"
 #include "nests/plan.hpp"
 #include "nests/quiet_comparisons.hpp"
+#include "nests/redone_rows.hpp"
 #include "nests/upwards.hpp"
 #include "nests/wide_values.hpp"
 #include "source/name.hpp"
@@ -183,7 +184,7 @@ NodePtr markedIndependent(Context& context, Plans& plans, const NestPlan& plan, 
                                return isOfOneWidth(each, *plan.nest, loop);
                            });
     plans.marks.emplace(mark, Plans::Mark{loop.variable, &form, isTurned && hasSums, mayBeLong});
-    return mark;
+    return hasSums ? mark : withRareProductsRedone(context, *plan.nest, loop, mark);
 }
 
 }  // namespace hpcc::nests

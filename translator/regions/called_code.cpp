@@ -92,6 +92,25 @@ private:
                !ast::isLibraryName(callee);
     }
 
+    // Which a nest may take apart; perhaps a list, as its parameter tells.
+    bool isComplexNumber(NodePtr argument) const {
+        const ast::Type* type = argument->type;
+        if (ast::is<ast::BracedInitializer>(argument)) {
+            const auto given = argumentsOf(call_);
+            const auto at = std::ranges::find(given, argument) - given.begin();
+            const auto formals = formalsOf(code_.function);
+            const NodePtr formal =
+                at < std::ssize(formals) ? formals[static_cast<std::size_t>(at)] : nullptr;
+            const NodePtr name = ast::is<ast::Parameter>(formal)
+                                     ? ast::declaredName(formal->child(ast::Parameter::declarator))
+                                     : nullptr;
+            type = name && name->symbol ? name->symbol->type : nullptr;
+        }
+        return type && type->classSymbol && type->arguments.size() == 1 &&
+               type->classSymbol->shape == ast::StandardShape::Opaque &&
+               ast::isNumber(type->arguments.front());
+    }
+
     // Of plain values, which then may be numbers of the nest.
     bool onlyChangesObject() const {
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
@@ -145,8 +164,9 @@ private:
             return ast::is<ast::Return>(each) && ast::anywhere(each, ast::changedOperand);
         });
         return hasSteps && returnsValues && regions::onlyChangesGiven(code_.function) &&
-               std::ranges::all_of(given, [](NodePtr each) {
-                   return ast::isNumber(each->type) || isArrayOfNumbers(each->type);
+               std::ranges::all_of(given, [this](NodePtr each) {
+                   return ast::isNumber(each->type) || isArrayOfNumbers(each->type) ||
+                          isComplexNumber(each);
                });
     }
 

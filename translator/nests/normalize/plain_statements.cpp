@@ -15,6 +15,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/complex_apart.hpp"
 #include "nests/normalize/constant_references.hpp"
 #include "nests/normalize/counter_alone.hpp"
 #include "nests/normalize/early_ends.hpp"
@@ -279,7 +280,9 @@ private:
 class PlainStatements : public NestRewriter {
 public:
     PlainStatements(Context& context, ast::Unit& unit)
-        : NestRewriter(context, unit), identifiers_(unit.identifiers) {}
+        : NestRewriter(context, unit),
+          hasProducts_(!Plans::of(unit).wantsDevices),
+          identifiers_(unit.identifiers) {}
 
     NodePtr rewriteOverall(NodePtr overall) override {
         if (ast::holdsDirective(overall->origin()->text())) return overall;
@@ -289,10 +292,12 @@ public:
         const NamesMade names{counts_, identifiers_};
         const NodePtr apart = withObjectsApart(context, surroundings(), names,
                                                withoutWholeObjects(context, names, plain));
-        return rewriteChildren(withoutForwardJumps(context, apart));
+        return rewriteChildren(withoutForwardJumps(
+            context, withComplexApart(context, surroundings(), names, hasProducts_, apart)));
     }
 
 private:
+    const bool hasProducts_;  // of complex numbers; kernels have their own
     std::unordered_set<std::string_view>& identifiers_;
     ast::FreshNames::Counts counts_;
 };
