@@ -249,7 +249,7 @@ private:
                                         boundsOf(*row.inner), &repetition);
         enclosing_.pop_back();
         notePacked(plan_, *row.inner);
-        return rows;
+        return row.stamp ? behindStamp(context_, elements_, repetition, row.stamp, rows) : rows;
     }
     Bounds boundsOf(const Loop& loop) {
         return loop.kind == Loop::Kind::Overall ? Bounds{runs_[loop].run, ""}

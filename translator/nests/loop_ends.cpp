@@ -27,6 +27,12 @@ NodePtr lastOf(Context& context, const Loop& loop, NodePtr end) {
     return context.expression(last, {{"$end", end}}, end->origin());
 }
 
+NodePtr runsAtAll(Context& context, const Loop& loop, NodePtr first, NodePtr end) {
+    const std::string compared = loop.endsByMeeting ? "!=" : loop.step > 0 ? "<" : ">";
+    return context.expression("$first " + compared + (loop.reachesEnd ? "=" : "") + " $end",
+                              {{"$first", first}, {"$end", end}}, loop.statement);
+}
+
 bool hasEndsAtStart(const Loop& loop, const Reaches& reaches) {
     return loop.kind == Loop::Kind::Counting && loop.step == 1 &&
            counterType(loop)->text() != "auto" && analysis::isInteger(loop.first) &&

@@ -17,6 +17,10 @@ bool holdsCall(ast::NodePtr expression);
 /// integer: `hpspmd::Index(n) - 1` of `k < n`. `end` stands for what the variable is compared with.
 ast::NodePtr lastOf(Context& context, const Loop& loop, ast::NodePtr end);
 
+/// The condition that a counting loop runs, from what its variable starts at and is compared with:
+/// `0 < n`.
+ast::NodePtr runsAtAll(Context& context, const Loop& loop, ast::NodePtr first, ast::NodePtr end);
+
 /// True of a counting loop upwards by one whose ends are integers that may be computed once, before
 /// it.
 bool hasEndsAtStart(const Loop& loop, const Reaches& reaches);

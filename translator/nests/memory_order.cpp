@@ -15,6 +15,7 @@
 #include "ast/type.hpp"
 #include "nests/extremes.hpp"
 #include "nests/fused_form.hpp"
+#include "nests/loop_ends.hpp"
 #include "nests/merge.hpp"
 #include "nests/reaches.hpp"
 #include "nests/wide_values.hpp"
@@ -216,10 +217,8 @@ private:
     bool keepStamp(NodePtr stamp) {
         stamp = ast::copy(context_.arena, stamp);
         for (const Loop* loop : loops_) {
-            const std::string compared = loop->endsByMeeting ? "!=" : loop->step > 0 ? "<" : ">";
-            conditions_.push_back(
-                context_.expression("$first " + compared + (loop->reachesEnd ? "=" : "") + " $end",
-                                    ends(context_, *loop, stamp), stamp));
+            conditions_.push_back(runsAtAll(context_, *loop, context_.made(loop->first, stamp),
+                                            context_.made(loop->end, stamp)));
             const NodePtr all = AllIterations(context_, *loop).rewrite(stamp);
             if (all != stamp && (std::abs(loop->step) != 1 || loop->endsByMeeting)) return false;
             stamp = all;

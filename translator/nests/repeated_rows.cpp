@@ -4,21 +4,27 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "analysis/dependence.hpp"
 #include "ast/print.hpp"
 #include "nests/code_of_program.hpp"
+#include "nests/fusable.hpp"
+#include "nests/loop_ends.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
 
-/// True if the loop reads and writes nothing of an array but one row, the same in all iterations.
+/// True if the loop writes one row of an array, the same in all iterations, and reads no other
+/// element of it that one of them writes.
 bool isOneRow(const Nest& nest, const Loop& loop, const Access& target) {
     for (size_t r = 0; r + 1 < target.slots.size(); ++r)
         if (mayChangeIn(loop, target.slots[r].subscript)) return false;
     const std::string text = ast::print(target.node);
     return std::ranges::all_of(accessesIn(nest, loop), [&](const Access* each) {
-        return each->array != target.array || ast::print(each->node) == text;
+        return each->array != target.array || ast::print(each->node) == text ||
+               nest.dependences().meeting(target.node, each->node, headerOf(loop)).kind ==
+                   analysis::Meeting::Kind::Never;
     });
 }
 
@@ -28,6 +34,15 @@ bool hasFixedBounds(const Loop& inner, const Loop& loop) {
     if (inner.kind != Loop::Kind::Overall) return false;
     return std::ranges::none_of(tripletOf(inner)->children(),
                                 [&](NodePtr part) { return part && mayChangeIn(loop, part); });
+}
+
+/// Not by what the stamp declares, its own name.
+bool changesIn(const Loop& loop, NodePtr stamp) {
+    const NodePtr declared = stamp->child(ast::Declaration::declarators)->child(0);
+    return std::ranges::any_of(declared->children(), [&](NodePtr part) {
+        return part && part != declared->child(ast::InitDeclarator::declarator) &&
+               mayChangeIn(loop, part);
+    });
 }
 
 const Access* onlyWrite(const Nest& nest, const Loop& loop) {
@@ -56,6 +71,11 @@ std::optional<RepeatedRow> repeatedRow(const Nest& nest, const Loop& loop) {
         if (result.before.empty()) return std::nullopt;
         last = result.before.back();
         result.before.pop_back();
+    }
+    if (isStamped(body)) {
+        result.stamp = result.before.front();
+        result.before.clear();
+        if (changesIn(loop, result.stamp)) return std::nullopt;
     }
     const auto found = nest.loopOf.find(last);
     const auto isNumber = [](NodePtr each) {
@@ -97,6 +117,19 @@ bool repeatRows(Context& context, NestPlan& plan, Elements& elements, const Entr
         hasSome = true;
     }
     return hasSome;
+}
+
+NodePtr behindStamp(Context& context, Elements& elements, const Repetition& repetition,
+                    NodePtr stamp, NodePtr rows) {
+    const Loop& loop = *repetition.loop;
+    const NodePtr end = repetition.bounds.end.empty()
+                            ? elements.fast(loop.end)
+                            : context.identifier(repetition.bounds.end, loop.end);
+    return context.statement("if ($runs) {\n    $stamp;\n    $rows;\n}",
+                             {{"$runs", runsAtAll(context, loop, elements.fast(loop.first), end)},
+                              {"$stamp", elements.fast(stamp)},
+                              {"$rows", rows}},
+                             loop.statement);
 }
 
 }  // namespace hpcc::nests

@@ -10,7 +10,7 @@
 namespace hpcc::nests {
 
 /// A loop that does nothing in each iteration but change the same row, perhaps with numbers that
-/// it declares first:
+/// it declares first, or as a nest that says what it writes:
 ///
 ///     for (int k = 0; k < n; ++k) {
 ///         const double f = a[i, k];
@@ -19,6 +19,7 @@ namespace hpcc::nests {
 struct RepeatedRow {
     const Loop* inner = nullptr;
     std::vector<ast::NodePtr> before = {};
+    ast::NodePtr stamp = nullptr;  // the same in all iterations
 };
 std::optional<RepeatedRow> repeatedRow(const Nest& nest, const Loop& loop);
 
@@ -28,5 +29,9 @@ std::optional<RepeatedRow> repeatedRow(const Nest& nest, const Loop& loop);
 /// round it. True if there are any.
 bool repeatRows(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
                 ArrayPairs& apart, const std::function<bool(const Loop&)>& isKnown);
+
+/// The call for such a loop, behind what its nest says to write, if it runs.
+ast::NodePtr behindStamp(Context& context, Elements& elements, const Repetition& repetition,
+                         ast::NodePtr stamp, ast::NodePtr rows);
 
 }  // namespace hpcc::nests
