@@ -293,11 +293,8 @@ private:
         if (ast::is<ast::Subscript>(node)) visitChildren(node->child(ast::Subscript::subscripts));
         part(node->child(0), writes);
     }
-
     static bool note(std::set<std::string>& all, const std::string& one) {
         return !one.empty() && (all.insert(one), true);  // false if there is none
-    bool presume(const std::string& premise) {  // false if there is none
-        return !premise.empty() && (nest_.premises.insert(premise), true);
     }
     void changeOwn(NodePtr container) {
         if (!visible_.contains(container->text())) touchForeign(true, true, container);
