@@ -28,6 +28,13 @@ public:
         if (!isAny || meets < last) add(isAny ? meets + 1 : first, last, false);
     }
 
+    /// The same with that iteration as the last one of the first part: Parts::through(2, 0, 9) is 0
+    /// .. 2, 3 .. 9.
+    static Parts through(Index meets, Index first, Index last) {
+        const bool isAny = meets >= first && meets <= last;
+        return {isAny ? meets + 1 : first, first, last, false};
+    }
+
     /// A loop that stores element after element of a row, with what lies in front of the first one
     /// that starts a cache line, and from there on; of a short row all in one part. Stores
     /// across two lines cost more.

@@ -37,15 +37,17 @@ public:
         if (ast::is<ast::Call>(node) && ast::asksContainer(node)) return;
         const NodePtr base =
             ast::is<ast::Subscript>(node) ? node->child(ast::Subscript::base) : nullptr;
-        if (base && isVector(base)) {
-            of_[base->symbol].push_back(node);
-            return note(node->child(ast::Subscript::subscripts));
+        if (const NodePtr own = ownContainer(base)) {
+            of_[own->symbol].push_back(node);
+            for (NodePtr at = node; at != own; at = at->child(ast::Subscript::base))
+                note(at->child(ast::Subscript::subscripts));
+            return;
         }
         if (base && (analysis::plainElementOf(base->type) || isNamedContainer(base)))
             others_.push_back(node);
         if (base && isNamedContainer(base))
             return note(node->child(ast::Subscript::subscripts));  // of a member
-        if (ast::is<ast::Identifier>(node)) isKnown_ &= !isVector(node) && !isReference(node);
+        if (ast::is<ast::Identifier>(node)) isKnown_ &= !ownContainer(node) && !isReference(node);
         for (const NodePtr child : node->children())
             if (child) note(child);
     }
@@ -108,6 +110,30 @@ private:
 };
 
 }  // namespace
+
+/// Of numbers, or of such arrays.
+static bool isArrayOfNumbers(const ast::Type* type) {
+    const bool isArray = type && !type->isReference &&
+                         (type->kind == ast::TypeKind::CArray || ast::isStandardArray(type));
+    if (!isArray) return false;
+    const ast::Type* const element =
+        type->kind == ast::TypeKind::CArray ? type->element : type->arguments.front();
+    return isArrayOfNumbers(element) ||
+           (ast::isNumber(element) && element->kind != ast::TypeKind::Bool);
+}
+
+NodePtr ownContainer(NodePtr e) {
+    if (!e || isVector(e)) return e;
+    NodePtr root = e;
+    while (ast::is<ast::Subscript>(root) &&
+           root->child(ast::Subscript::subscripts)->children().size() == 1)
+        root = root->child(ast::Subscript::base);
+    const ast::Symbol* const symbol = ast::is<ast::Identifier>(root) ? root->symbol : nullptr;
+    const bool isVariable = symbol && symbol->kind == ast::SymbolKind::Variable;
+    const bool isOwn =
+        isVariable && isArrayOfNumbers(symbol->type) && (root == e || isArrayOfNumbers(e->type));
+    return isOwn ? root : nullptr;
+}
 
 bool isVector(NodePtr e) {
     const ast::Type* type = ast::is<ast::Identifier>(e) && e->symbol ? e->symbol->type : nullptr;

@@ -9,9 +9,13 @@ namespace hpcc::nests {
 /// with no other one.
 bool isVector(ast::NodePtr e);
 
-/// True if an innermost loop touches no memory but elements of multiarrays and of vectors that have
-/// names of their own, and each iteration changes others of these: `row[j] += f * b[k, j]`. It
-/// holds where the vectors share no memory with the multiarrays.
+/// The variable whose memory the elements of a container are: a vector as above, or a std::array or
+/// C array of numbers, or of such arrays, `sums` of `sums[j]`; null of others.
+ast::NodePtr ownContainer(ast::NodePtr e);
+
+/// True if an innermost loop touches no memory but elements of multiarrays and of containers of
+/// their own, and each iteration changes others of these: `row[j] += f * b[k, j]`. It holds where
+/// these share no memory with the multiarrays.
 bool hasOwnContainerElements(const Nest& nest, const Loop& loop);
 
 /// A name or member that is a std::vector, std::array, std::span or C array of plain values,

@@ -11,6 +11,7 @@
 #include "ast/print.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/container_elements.hpp"
 
 namespace hpcc::nests {
 
@@ -121,6 +122,15 @@ NodePtr Elements::elementOfVector(NodePtr node) {
                                {{"$p", name(place->second.first, node)},
                                 {"$k", fast_(node->child(ast::Subscript::subscripts)->child(0))}},
                                node);
+}
+
+NodePtr Elements::dataOfContainer(NodePtr node) {
+    if (const NodePtr element = elementOfVector(node)) return element->child(ast::Subscript::base);
+    const NodePtr base =
+        ast::is<ast::Subscript>(node) ? node->child(ast::Subscript::base) : nullptr;
+    if (!base || ownContainer(base) != base || isVector(base) || !staysWhereItIs(nest_, base))
+        return nullptr;
+    return context_.expression("std::data($a)", {{"$a", context_.made(base, base)}}, node);
 }
 
 NodePtr Elements::element(const Access& access) {

@@ -42,11 +42,8 @@ public:
     /// `w_data[k]` of `w[k]`, where w is a std::vector or std::span of plain values that the nest
     /// leaves where it is; null of other nodes.
     ast::NodePtr elementOfVector(ast::NodePtr node);
-    /// `w_data` of it.
-    ast::NodePtr dataOfVector(ast::NodePtr node) {
-        const ast::NodePtr element = elementOfVector(node);
-        return element ? element->child(ast::Subscript::base) : nullptr;
-    }
+    /// `w_data` of it, or std::data(w) where w is an array.
+    ast::NodePtr dataOfContainer(ast::NodePtr node);
     /// How names begin that stand for elements of its array.
     const std::string& nameOf(const Access& access) const { return names_[access.array].base; }
 

@@ -225,14 +225,14 @@ private:
     /// What the loop reads in each iteration is read again behind the one that changes it.
     NodePtr roundMeeting(const Loop& loop) {
         const std::string part = context_.fresh(std::string(loop.variable) + "_part");
-        const auto independent = [&] {
-            const std::vector<NodePtr> constants = constants_.before(loop);
-            NodePtr written = packed(loop, {part, ""});
-            if (!written)
-                written = marked(loop, partLoop(context_, loop, part, fast(bodyOf(loop))));
-            return context_.behind(constants, written, loop.statement);
-        };
-        return inParts(context_, loop, {part, plan_.forms.at(&loop).meets, fast_, independent});
+        const NodePtr alone = fast(bodyOf(loop));
+        const std::vector<NodePtr> constants = constants_.before(loop);
+        const NodePtr rows = packed(loop, {part, ""});
+        const NodePtr each =
+            rows ? rows : marked(loop, partLoop(context_, loop, part, fast(bodyOf(loop))));
+        return inParts(context_, loop,
+                       {part, plan_.forms.at(&loop).meets, fast_, alone,
+                        context_.behind(constants, each, loop.statement), rows != nullptr});
     }
 
     /// Several iterations of a loop that change the same row.

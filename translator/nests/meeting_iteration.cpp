@@ -78,10 +78,18 @@ NodePtr partLoop(Context& context, const Loop& loop, const std::string& part, No
 NodePtr inParts(Context& context, const Loop& loop, const PartLoops& loops) {
     const NodePtr origin = loop.statement;
     const auto made = [&](NodePtr e) { return context.made(loops.fast(e), origin); };
-    const NodePtr alone = partLoop(context, loop, loops.part, loops.fast(bodyOf(loop)));
-    const NodePtr meets = made(loops.meets), first = made(loop.first), end = made(loop.end);
-    return context.statement("for (const hpspmd::detail::Part &" + loops.part +
-                                 " : hpspmd::detail::Parts($meets, $first, $last)) {\n"
+    const std::string head = "for (const hpspmd::detail::Part &" + loops.part + " : ";
+    ast::Bindings bindings{{"$meets", made(loops.meets)},
+                           {"$first", made(loop.first)},
+                           {"$last", lastOf(context, loop, made(loop.end))},
+                           {"$independent", loops.independent}};
+    if (loops.isPacked && soleAssignment(bodyOf(loop)))
+        return context.statement(
+            head + "hpspmd::detail::Parts::through($meets, $first, $last)) {\n    $independent;\n}",
+            bindings, origin);
+    bindings.emplace_back("$alone", partLoop(context, loop, loops.part, loops.alone));
+    return context.statement(head +
+                                 "hpspmd::detail::Parts($meets, $first, $last)) {\n"
                                  "    if (" +
                                  loops.part +
                                  ".meets) {\n"
@@ -90,12 +98,7 @@ NodePtr inParts(Context& context, const Loop& loop, const PartLoops& loops) {
                                  "        $independent;\n"
                                  "    }\n"
                                  "}",
-                             {{"$meets", meets},
-                              {"$first", first},
-                              {"$last", lastOf(context, loop, end)},
-                              {"$alone", alone},
-                              {"$independent", loops.independent()}},
-                             origin);
+                             bindings, origin);
 }
 
 }  // namespace hpcc::nests

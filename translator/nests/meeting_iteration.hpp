@@ -24,8 +24,10 @@ ast::NodePtr meetingIteration(Context& context, const Nest& nest, const Loop& lo
 struct PartLoops {
     std::string part;                                // its name
     ast::NodePtr meets;                              // that iteration
-    std::function<ast::NodePtr(ast::NodePtr)> fast;  // the fast form of an expression or body
-    std::function<ast::NodePtr()> independent;       // the loop over a part without that iteration
+    std::function<ast::NodePtr(ast::NodePtr)> fast;  // the fast form of an expression
+    ast::NodePtr alone;                              // the body of that iteration
+    ast::NodePtr independent;                        // the loop over a part without it,
+    bool isPacked;                                   // as a call of the library
 };
 
 /// The loop before that iteration, for it alone, and behind it:
@@ -33,6 +35,9 @@ struct PartLoops {
 ///     for (const hpspmd::detail::Part &j_part : hpspmd::detail::Parts(k, 0, hpspmd::Index(n) - 1))
 ///         if (j_part.meets) for (..) ..;
 ///         else for (..) ..;
+///
+/// or in two parts, `Parts::through(..)`, of which that iteration ends the first one, if a call of
+/// the library does them, and each iteration is an assignment, which reads before it writes.
 ast::NodePtr inParts(Context& context, const Loop& loop, const PartLoops& loops);
 
 /// The loop over one of these.

@@ -14,6 +14,7 @@
 #include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/plain_statements.hpp"
 #include "nests/normalize/reduction_nests.hpp"
+#include "nests/normalize/scratch_values.hpp"
 #include "nests/normalize/section_elements.hpp"
 #include "nests/normalize/sums_at_once.hpp"
 #include "nests/normalize/sums_together.hpp"
@@ -47,6 +48,8 @@ std::span<const ast::Pass> normalizations() {
                   sumsTogether},
         ast::Pass{"sums-at-once", "reductions of statements behind one another in one pass", 3,
                   sumsAtOnce},
+        ast::Pass{"scratch-values", "values in the place of elements of scratch arrays in sums", 3,
+                  scratchValues},
         ast::Pass{"values-once", "values of inner counters once, in front of nests", 3, valuesOnce},
     };
     return table;

@@ -51,8 +51,12 @@ Slot sequentialSlot(NodePtr subscript, const Loop* innermost) {
 }
 
 bool noteContainer(Nest& nest, NodePtr element) {
-    const NodePtr base = element->child(ast::Subscript::base);
-    if (!isNamedContainer(base) || nest.declared.contains(rootOf(base)->text())) return false;
+    NodePtr base = element->child(ast::Subscript::base);
+    if (const NodePtr own = ownContainer(base))
+        base = own;
+    else if (!isNamedContainer(base))
+        return false;
+    if (nest.declared.contains(rootOf(base)->text())) return false;
     const std::string text = ast::print(base);
     if (std::ranges::find(nest.containers, text, &NestArray::text) == nest.containers.end())
         nest.containers.push_back({text, base});

@@ -96,12 +96,24 @@ std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer) {
     return isKnown && !writes && !isTiny(*result->columns) ? result : std::nullopt;
 }
 
+/// A container of numbers whose elements are read along a row.
+static bool isRow(NodePtr base) { return ast::is<ast::Identifier>(base) && ownContainer(base); }
+
+/// Of `sums[j][k]`, too.
+static bool hasSubscriptsOfNumbers(const Nest& nest, NodePtr element) {
+    for (; ast::is<ast::Subscript>(element); element = element->child(ast::Subscript::base))
+        if (ast::anywhere(element->child(ast::Subscript::subscripts),
+                          [&](NodePtr e) { return isMore(nest, e); }))
+            return false;
+    return true;
+}
+
 /// Of the vectors' elements a column has its own, or the same as the others.
 static bool haveOwnColumns(const Nest& nest, NodePtr e, std::string_view column) {
     return std::ranges::all_of(ast::allOf<ast::Subscript>(e), [&](NodePtr each) {
         const NodePtr subscripts = each->child(ast::Subscript::subscripts);
         return accessAt(nest, each) || !mentions(subscripts, column) ||
-               (isDouble(each->type) && isVector(each->child(ast::Subscript::base)) &&
+               (isDouble(each->type) && isRow(each->child(ast::Subscript::base)) &&
                 isNamed(subscripts->child(0), column));
     });
 }
@@ -117,15 +129,14 @@ std::optional<SumInArray> sumOverNest(const Nest& nest, const Loop& outer) {
     const NodePtr assign = soleAssignment(bodyOf(*result.columns));
     const NodePtr element = assign ? assign->child(ast::Assign::target) : nullptr;
     if (!element || !element->is<ast::Subscript>() || !isDouble(element->type) ||
-        !isVector(element->child(ast::Subscript::base)) || mentions(element, outer.variable))
+        !ownContainer(element->child(ast::Subscript::base)) || mentions(element, outer.variable))
         return std::nullopt;
     const NodePtr term =
         addendOf(assign, [&](NodePtr e) { return ast::print(e) == ast::print(element); });
-    const std::string_view vector = element->child(ast::Subscript::base)->text();
+    const std::string_view own = ownContainer(element->child(ast::Subscript::base))->text();
     const auto isLong = [](const Loop* loop) { return counts(*loop) && !isShort(*loop); };
-    if (!term || mentions(term, vector) || !isLong(result.inner) || !isLong(result.columns) ||
-        ast::anywhere(element->child(ast::Subscript::subscripts),
-                      [&](NodePtr e) { return isMore(nest, e); }) ||
+    if (!term || mentions(term, own) || !isLong(result.inner) || !isLong(result.columns) ||
+        !hasSubscriptsOfNumbers(nest, element) ||
         !haveOwnColumns(nest, term, result.columns->variable) ||
         !hasOwnContainerElements(nest, *result.columns))
         return std::nullopt;

@@ -24,8 +24,8 @@ struct SumInArray {
 /// Nothing if it does anything else, or reads more than numbers and elements of arrays.
 std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer);
 
-/// The sums over the iterations of a nest, which are elements of a vector that outlives it, one for
-/// each pair of two loops in it, of which `columns` is the inner one:
+/// The sums over the iterations of a nest, which are elements of a vector or array that outlives
+/// it, one for each pair of two loops in it, of which `columns` is the inner one:
 ///
 ///     overall (i = x for :)
 ///         for (int j = 0; j < m; j++)

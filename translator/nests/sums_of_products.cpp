@@ -242,15 +242,17 @@ private:
         target_ = assign ? accessAt(nest_, assign->child(ast::Assign::target)) : nullptr;
         if (!target_ || target_->slots.empty()) return false;
         const bool isInner = isIndex(target_->slots.back(), *inner_);
-        sums.columns = isInner ? inner_ : &outer_;
+        sums.columns = isInner || !hasRows() ? inner_ : &outer_;
         const std::vector<Terms>& terms = sums.sums.front().terms;
+        const auto isReached = [&](const Loop& loop) {
+            return std::ranges::any_of(target_->slots,
+                                       [&](const Slot& slot) { return isIndex(slot, loop); });
+        };
         if (!hasRows())
-            return isInner && sums.sums.size() == 1 && terms.size() == 1 &&
+            return isReached(*inner_) && sums.sums.size() == 1 && terms.size() == 1 &&
                    terms.front().steps->step == 1 && !isShort(*terms.front().steps);
         sums.rows = isInner ? &outer_ : inner_;
-        return isIndex(target_->slots.back(), *sums.columns) &&
-               std::ranges::any_of(target_->slots,
-                                   [&](const Slot& slot) { return isIndex(slot, *sums.rows); });
+        return isIndex(target_->slots.back(), *sums.columns) && isReached(*sums.rows);
     }
 
     /// What of the terms changes with j does not change with i, and some of it does with k.

@@ -172,7 +172,7 @@ private:
         WideValues values(context_, elements_, sums_.columns->variable, [&](NodePtr e) {
             const Access* const access = accessAt(nest_, e);
             return access ? elementsOf(*access, *terms.steps, place, turned)
-                          : elementsAt(elements_.dataOfVector(e), place);
+                          : elementsAt(elements_.dataOfContainer(e), place);
         });
         for (const NodePtr row : terms.rows) {
             rows.push_back(values.of(row));
