@@ -29,12 +29,6 @@ std::span<const NodePtr> complexDeclarators(NodePtr statement) {
                                                 : std::span<const NodePtr>();
 }
 
-NodePtr valueGiven(NodePtr initializer) {
-    return ast::is<ast::EqualInitializer>(initializer)
-               ? initializer->child(ast::EqualInitializer::value)
-               : initializer;
-}
-
 class ComplexApart : public ast::Rewriter {
 public:
     ComplexApart(Context& context, const Surroundings& surroundings, NamesMade& names,
@@ -149,9 +143,10 @@ private:
         if (ast::is<ast::Unary>(e))
             return (operatorIn(e) == "-" || operatorIn(e) == "+") &&
                    mayBeApart(e->child(ast::Unary::operand), withProducts);
-        if (!ast::is<ast::Binary>(e)) return false;
-        return mayCompute(operatorIn(e), e->child(ast::Binary::left), e->child(ast::Binary::right),
-                          withProducts);
+        const NodePtr left = ast::is<ast::Binary>(e) ? e->child(ast::Binary::left) : nullptr,
+                      right = left ? e->child(ast::Binary::right) : nullptr;
+        return left && areOfOneType(left, right) &&
+               mayCompute(operatorIn(e), left, right, withProducts);
     }
     bool mayCompute(std::string_view op, NodePtr left, NodePtr right, bool withProducts) const {
         const bool areBoth = !isRealNumber(left) && !isRealNumber(right);
@@ -164,13 +159,17 @@ private:
                 (op == "/" && isRealNumber(right))) &&
                isKnown(left) && isKnown(right);
     }
-    bool mayBecome(NodePtr value) const {
-        return isRealNumber(value) ? isQuietReal(value) : mayBeApart(value, hasProducts_);
+    bool mayBecome(NodePtr target, NodePtr value) const {
+        return isRealNumber(value) ? isQuietReal(value)
+                                   : areOfOneType(target, value) && mayBeApart(value, hasProducts_);
     }
 
     /// Numbers of which something else is asked.
     void leaveOut(NodePtr node) {
         if (!node) return;
+        if (ast::is<ast::Lambda>(node))  // which perhaps holds copies
+            std::erase_if(numbers_,
+                          [&](const auto& each) { return mentions(node, each.first->name); });
         if (ast::is<ast::Identifier>(node)) {
             numbers_.erase(node->symbol);
             return;
@@ -178,7 +177,8 @@ private:
         if (ast::is<ast::Declaration>(node) && areOurs(node)) {
             for (const NodePtr each : complexDeclarators(node)) {
                 const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
-                if (initializer && !mayBecome(valueGiven(initializer)))
+                if (initializer && !mayBecome(each->child(ast::InitDeclarator::declarator),
+                                              valueGiven(initializer)))
                     leaveOut(each);
                 else
                     leaveOutIn(valueGiven(initializer));
@@ -190,7 +190,7 @@ private:
             const NodePtr target = e->child(ast::Assign::target),
                           value = e->child(ast::Assign::value);
             const bool isPlain = operatorIn(e) == "=";
-            if (isPlain ? mayBecome(value)
+            if (isPlain ? mayBecome(target, value)
                         : mayCompute(operatorIn(e).substr(0, operatorIn(e).size() - 1), target,
                                      value, hasProducts_))
                 return leaveOutIn(value);
@@ -253,7 +253,7 @@ private:
             };
             return {partAt(0), partAt(1)};
         }
-        if (ast::is<ast::Call>(e)) {
+        if (ast::is<ast::Call>(e)) {  // std::conj
             const ComplexParts inner = partsOf(complexCall(e).of);
             return {inner.real, negative(inner.imag)};
         }
@@ -286,7 +286,6 @@ private:
     }
 
     ComplexParts computed(std::string_view op, ComplexParts a, ComplexParts b, NodePtr origin) {
-        const auto copy = [this](NodePtr e) { return ast::copy(context_.arena, e); };
         if (op == "*" && a.imag && b.imag) return product(a, b, origin);
         if (op == "+" || op == "-")
             return {operation(op, a.real, b.real), !b.imag     ? a.imag
@@ -294,7 +293,8 @@ private:
                                                    : op == "-" ? negative(b.imag)
                                                                : b.imag};
         if (!a.imag) std::swap(a, b);
-        return {operation(op, a.real, b.real), operation(op, a.imag, copy(b.real))};
+        return {operation(op, a.real, b.real),
+                operation(op, a.imag, ast::copy(context_.arena, b.real))};
     }
     ComplexParts product(const ComplexParts& a, const ComplexParts& b, NodePtr origin) {
         std::vector<NodePtr> factors;

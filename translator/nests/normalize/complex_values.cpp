@@ -18,6 +18,15 @@ bool isComplex(NodePtr e) {
     return part && ast::isNumber(part);
 }
 
+bool areOfOneType(NodePtr a, NodePtr b) {
+    const auto typeOf = [](NodePtr e) {
+        const ast::Type* const part = complexPart(e);
+        return part ? part : ast::isNumber(e->type) ? e->type : nullptr;
+    };
+    const ast::Type *const one = typeOf(a), *const other = typeOf(b);
+    return !one || !other || one->spelled == other->spelled;
+}
+
 NodePtr listOfParts(NodePtr e) {
     if (ast::isAny<ast::BracedInitializer, ast::Arguments>(e)) return e;
     NodePtr list = nullptr;
@@ -67,6 +76,12 @@ std::string_view operatorIn(NodePtr e) {
     return ast::is<ast::Binary>(e)  ? e->child(ast::Binary::op)->text()
            : ast::is<ast::Unary>(e) ? e->child(ast::Unary::op)->text()
                                     : e->child(ast::Assign::op)->text();
+}
+
+NodePtr valueGiven(NodePtr initializer) {
+    return ast::is<ast::EqualInitializer>(initializer)
+               ? initializer->child(ast::EqualInitializer::value)
+               : initializer;
 }
 
 }  // namespace hpcc::nests

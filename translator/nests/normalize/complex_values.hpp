@@ -11,8 +11,14 @@ namespace hpcc::nests {
 /// std::complex<double> or <float>, no template's parameter.
 bool isComplex(ast::NodePtr expression);
 
+/// False of operands, complex or real, that C++ computes with in no operator: `2 * z`.
+bool areOfOneType(ast::NodePtr a, ast::NodePtr b);
+
 /// What a complex number is made of: `{a, b}` and `std::complex<double>(a, b)`; null of others.
 ast::NodePtr listOfParts(ast::NodePtr expression);
+
+/// `v` of `= v`; any other initializer is itself.
+ast::NodePtr valueGiven(ast::NodePtr initializer);
 
 /// A number, perhaps made of parts of complex ones.
 bool isRealNumber(ast::NodePtr expression);
