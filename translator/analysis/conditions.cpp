@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/reader.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 
 namespace hpcc::analysis {

@@ -90,11 +90,11 @@ std::optional<Atom> Sum::solvableAtom(const std::vector<Atom>& others) const {
 }
 
 void Sum::replace(Atom atom, const Sum& value) {
-    const auto held = std::ranges::stable_partition(
-        terms_, [atom](const auto& term) { return !term.first.holds(atom); });
-    if (held.empty()) return;
-    const Terms old(held.begin(), held.end());
-    terms_.erase(held.begin(), held.end());
+    const auto held = std::stable_partition(
+        terms_.begin(), terms_.end(), [atom](const auto& term) { return !term.first.holds(atom); });
+    if (held == terms_.end()) return;
+    const Terms old(held, terms_.end());
+    terms_.erase(held, terms_.end());
     for (const auto& [product, factor] : old) {
         Monomial rest;
         std::ranges::remove_copy(product, std::back_inserter(rest), atom);

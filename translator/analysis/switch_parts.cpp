@@ -5,6 +5,7 @@
 
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ast/type.hpp"
+#include "ast/node.hpp"
 
 namespace hpcc::analysis {
 

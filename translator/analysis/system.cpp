@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 namespace hpcc::analysis {
@@ -112,8 +113,7 @@ std::vector<Atom> System::atoms() const {
             for (const auto& [product, factor] : each.terms())
                 atoms.insert(atoms.end(), product.begin(), product.end());
     std::ranges::sort(atoms);
-    const auto same = std::ranges::unique(atoms);
-    atoms.erase(same.begin(), same.end());
+    atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
     return atoms;
 }
 

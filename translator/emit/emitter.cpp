@@ -62,7 +62,10 @@ private:
         if (moved) layout_.enter(*span.text, node->is<ast::Compound>() ? closer(span) : span.begin);
         const bool macro = node->is<ast::Call>() && macros_.mayBeMacro(node);
         if (macro) layout_.enterMacro();
+        const bool isApart = node == apart_;
+        if (isApart) layout_.copySchema({&brackets_, 0, 1}, lineOf(node));
         printPieces(node);
+        if (isApart) layout_.copySchema({&brackets_, 1, 2}, lineOf(node));
         if (macro) layout_.leaveMacro();
         if (moved) layout_.leave();
         position_ = {span.text, span.end, span.end};
@@ -101,10 +104,26 @@ private:
         void joint(std::string_view joint) { printer.join(joint, indent, node); }
         void child(NodePtr child) {
             if (grown && indent < 0) indent = printer.layout_.statementIndent();
+            if (node->is<ast::InitDeclarator>() && readsAsParameters(child))
+                printer.apart_ = child->child(0);
             printer.print(child);
         }
         static bool keeps(NodePtr child) { return !child->is<ast::Call>(); }
     };
+
+    /// True if a C++ compiler reads initializing arguments as parameters: `v(float(a_data[k]))`,
+    /// made from `v(float(a[i, k]))`, would declare a function.
+    static bool readsAsParameters(NodePtr arguments) {
+        if (!ast::is<ast::Arguments>(arguments) || arguments->children().empty()) return false;
+        return std::ranges::all_of(arguments->children(), [](NodePtr each) {
+            if (!each->is<ast::FunctionalCast>()) return false;
+            NodePtr value = each->child(ast::FunctionalCast::arguments);
+            if (!value->is<ast::Arguments>() || value->children().size() != 1) return false;
+            value = value->child(0);
+            while (value->is<ast::Subscript>()) value = value->child(ast::Subscript::base);
+            return value->is<ast::Identifier>();
+        });
+    }
 
     void printSequence(NodePtr node) {
         const int indent = layout_.statementIndent();
@@ -158,6 +177,7 @@ private:
     const source::Text& file_;
     const source::Text comma_{"", ", "};
     const source::Text blank_{"", " "};
+    const source::Text brackets_{"", "()"};
     const ast::MacroNames& macros_;
     const bool hidesLibrary_;  // the program has another hpspmd
     std::deque<source::Text> qualified_;
@@ -166,6 +186,7 @@ private:
     uint32_t lastLine_ = 0;
     const std::vector<source::Span> directives_;
     std::vector<bool> isCopied_;  // of each directive
+    NodePtr apart_ = nullptr;     // an argument that gets parentheses
     source::Span position_;  // where the bytes copied last ended: what starts here did not move
 };
 

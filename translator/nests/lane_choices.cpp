@@ -4,6 +4,7 @@
 #include "analysis/numbers.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "nests/extremes.hpp"
 #include "nests/lane_values.hpp"

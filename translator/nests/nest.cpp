@@ -77,8 +77,7 @@ bool isInside(const Loop* inner, const Loop& loop) {
     return inner;
 }
 
-std::ranges::subrange<std::deque<Loop>::const_iterator> loopsIn(const Nest& nest,
-                                                                const Loop& loop) {
+LoopsInside loopsIn(const Nest& nest, const Loop& loop) {
     const auto first = nest.loops.begin() + static_cast<std::ptrdiff_t>(loop.number);
     return {first, std::find_if_not(first, nest.loops.end(),
                                     [&](const Loop& each) { return isInside(&each, loop); })};

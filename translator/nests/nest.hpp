@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -136,8 +135,14 @@ std::string listed(const std::vector<std::string>& parts, const char* separator 
 
 /// True if it is the loop itself or inside it. Null is not.
 bool isInside(const Loop* inner, const Loop& loop);
-/// The loop and those inside it, in the order of the text.
-std::ranges::subrange<std::deque<Loop>::const_iterator> loopsIn(const Nest& nest, const Loop& loop);
+/// A loop and those inside it, in the order of the text.
+struct LoopsInside {
+    std::deque<Loop>::const_iterator first, last;
+
+    [[nodiscard]] auto begin() const { return first; }
+    [[nodiscard]] auto end() const { return last; }
+};
+LoopsInside loopsIn(const Nest& nest, const Loop& loop);
 /// The accesses in the loop and in those inside it.
 std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop);
 

@@ -10,6 +10,8 @@
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "ast/print.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ast/effects.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 

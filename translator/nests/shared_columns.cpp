@@ -233,8 +233,8 @@ std::string sumOf(const Terms& terms) {
     std::vector<std::pair<Factor, std::string>> groups;
     std::set<std::string> sums;  // of several terms
     for (const auto& [term, factor] : terms) {
-        const auto same = std::ranges::find_if(groups, [&](const auto& each) {
-            return each.first.number == factor.number && each.first.names == factor.names;
+        const auto same = std::ranges::find_if(groups, [&own = factor](const auto& each) {
+            return each.first.number == own.number && each.first.names == own.names;
         });
         if (same == groups.end())
             groups.emplace_back(factor, term);

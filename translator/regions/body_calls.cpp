@@ -5,6 +5,7 @@
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
+#include "ast/scope.hpp"
 #include "regions/body_reader.hpp"
 #include "regions/combining.hpp"
 

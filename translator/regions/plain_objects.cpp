@@ -5,6 +5,7 @@
 
 #include "analysis/loop.hpp"
 #include "ast/declarators.hpp"
+#include "ast/scope.hpp"
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"
 #include "diagnostics/engine.hpp"

@@ -32,8 +32,9 @@ std::optional<Subscript> inTriplet(NodePtr triplet, const Subscript& own) {
 }  // namespace
 
 std::vector<Subscript> inWholeArray(NodePtr access) {
-    const auto given = access->child(ast::Subscript::subscripts)->children();
-    std::vector<Subscript> subscripts(given.begin(), given.end());
+    std::vector<Subscript> subscripts;
+    for (const NodePtr each : access->child(ast::Subscript::subscripts)->children())
+        subscripts.push_back({each});
     NodePtr array = access->child(ast::Subscript::base);
     while (const NodePtr section = sectionNamed(array)) {
         array = section->child(ast::Section::base);

@@ -7,6 +7,7 @@
 
 #include "analysis/plain_values.hpp"
 #include "ast/effects.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"

@@ -8,6 +8,7 @@
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 
 namespace hpcc::nests {

@@ -8,6 +8,7 @@
 #include "analysis/plain_fields.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 #include "ast/specifiers.hpp"

@@ -5,6 +5,7 @@
 
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 #include "nests/names.hpp"
