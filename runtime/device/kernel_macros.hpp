@@ -44,6 +44,7 @@ HPSPMD_FUNCTION void hpspmd_tell(HPSPMD_GLOBAL unsigned* found, unsigned launch,
 #define CHECKED(beyond) \
     HPSPMD_GLOBAL unsigned* beyond, unsigned beyond##_launch, int beyond##_number, Index beyond##_at
 #define FIT(beyond, e, n, number) hpspmd_fit(e, n, number, &beyond##_number, &beyond##_at)
+#define FITTED(beyond) (beyond##_number == 0)
 #define TELL(beyond) \
     if (beyond##_number != 0) hpspmd_tell(beyond, beyond##_launch, beyond##_number, beyond##_at);
 #define EXTENT(n) Index n

@@ -14,7 +14,7 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
 Programs of -O3 are joined by MPI on one of the numbers of processes, the first that is not 1; all others, which must give the same
 answer, by shared memory of one machine, where a job starts in a tenth of the time. Two thirds of the time that a program of -O3 takes
 to compile are the C++ compiler's optimizations, so one of them has those of its -O1 and computes several iterations at once (its -O2 hardly
-does), and the others have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
+does), and the others, and those of programs that end with an error, have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
 bit; of programs that the pass `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import functools
 import itertools
@@ -32,11 +32,15 @@ hpcc, source = sys.argv[1], pathlib.Path(sys.argv[2])
 text = source.read_text()
 
 
+unoptimized = "--backend-O=0",
+vectorizing = unoptimized if source.name.startswith("fail_") else ("--backend-O=1", "-ftree-loop-vectorize")
+
+
 def words(key, default):
     return " ".join(re.findall(rf"^// {key}: ?(.*)$", text, re.M) or [default]).split()
 
 
-def build(folder, *options, backend=("--backend-O=0",)):
+def build(folder, *options, backend=unoptimized):
     program = f"{folder}/{source.stem}{'.'.join(options)}"
     command = [hpcc, *options, *backend, "-ffp-contract=off", "-Wall", "-Wextra", "-Werror",
                str(source), "-o", program]
@@ -50,7 +54,6 @@ def hasKernels():
     return not set(kernels.stdout.splitlines()) <= {"no kernels"}
 
 
-vectorizing = "--backend-O=1", "-ftree-loop-vectorize"
 byNode = {"HPSPMD_TRANSPORT": "node"}
 onDevice = [{**byNode, "HPSPMD_TARGET": "check", "HPSPMD_CHECK_ORDER": order} for order in ("forwards", "backwards", "shuffled:7")]
 

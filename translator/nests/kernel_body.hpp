@@ -59,12 +59,34 @@ protected:
         if (const auto access = nest.accessOf.find(node); access != nest.accessOf.end())
             return element(nest.accesses[access->second]);
         if (const auto loop = nest.loopOf.find(node); loop != nest.loopOf.end())
-            if (loop->second->kind == Loop::Kind::Overall) return lane(*loop->second);
+            return loop->second->kind == Loop::Kind::Overall ? lane(*loop->second)
+                                                             : endingLoop(*loop->second);
         if (ast::is<ast::GlobalIndex>(node)) return globalIndex(node);
         if (ast::is<ast::Member>(node) && isGiven(node)) return given(node);
         const bool isInquiry = ast::is<ast::Call>(node) && ast::inquiryOf(node) &&
                                analysis::isInteger(node) && reaches.isFixed(node);
         return isInquiry ? inquiry(node) : nullptr;
+    }
+
+    /// A loop of C++. It also ends where a subscript has been beyond its dimension, as the elements
+    /// that are read instead may never let it end.
+    NodePtr endingLoop(const Loop& loop) {
+        const size_t before = checks.size();
+        const NodePtr made = withCopiedChildren(loop.statement);
+        const bool isCounted = loop.kind == Loop::Kind::Counting && !loop.endsPerRow;
+        if (obstacle.place || checks.size() == before || isCounted) return made;
+        const NodePtr condition = conditionOf(made);
+        std::vector<NodePtr> children(made->children().begin(), made->children().end());
+        if (condition) {
+            children[conditionSlot(made)] = context.identifier(
+                "FITTED(" + beyond + ") && (" + ast::print(condition) + ")", loop.statement);
+            return context.arena.rebuilt(made, made, children);
+        }
+        const NodePtr step = children[ast::For::step];
+        return context.identifier("for (" + ast::print(children[ast::For::initializer]) +
+                                      " FITTED(" + beyond + "); " + (step ? ast::print(step) : "") +
+                                      ") " + ast::print(children[ast::For::body]),
+                                  loop.statement);
     }
 
     NodePtr identifier(NodePtr node) override {

@@ -27,6 +27,7 @@ protected:
 
     /// A copy of the code; as it is behind an obstacle.
     NodePtr copied(NodePtr node);
+    NodePtr withCopiedChildren(NodePtr node);
 
     /// That of what is particular here; null if it is code like any other.
     virtual NodePtr special(NodePtr node) = 0;
@@ -75,7 +76,6 @@ protected:
     std::string self;
 
 private:
-    NodePtr withCopiedChildren(NodePtr node);
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
     const ast::Type* objectOf(NodePtr callee) const;

@@ -46,7 +46,8 @@ bool isReservedInKernels(std::string_view name) {
         "IN", "OUT", "INOUT", "LIST", "EXTENT", "JOINED", "AT", "COLUMNS", "MIDDLE", "EACH_ROW",
         "ROWS_OF", "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "Stride",
         "part", "larger", "smaller", "magnitude", "RECORD", "COMPLEX", "SAME", "MADE", "ZERO",
-        "CHECKED", "FIT", "TELL", "OVERLOADED", "UNROLLED", "hasLayoutOf", "Own", "Theirs",
+        "CHECKED", "FIT", "FITTED", "TELL", "OVERLOADED", "UNROLLED", "hasLayoutOf", "Own",
+        "Theirs",
         // OpenCL C
         "local", "global", "constant", "private", "kernel", "half", "uint", "ulong", "ushort",
         "uchar", "restrict", "generic", "pipe", "uniform", "complex", "imaginary", "quad",

@@ -100,11 +100,14 @@ NodePtr bodyOf(NodePtr loop) {
                                                    : uint32_t{ast::DoWhile::body});
 }
 
+uint32_t conditionSlot(NodePtr loop) {
+    return ast::is<ast::For>(loop)     ? uint32_t{ast::For::condition}
+           : ast::is<ast::While>(loop) ? uint32_t{ast::While::condition}
+                                       : uint32_t{ast::DoWhile::condition};
+}
+
 NodePtr conditionOf(NodePtr loop) {
-    if (ast::is<ast::Overall>(loop)) return nullptr;
-    return loop->child(ast::is<ast::For>(loop)     ? uint32_t{ast::For::condition}
-                       : ast::is<ast::While>(loop) ? uint32_t{ast::While::condition}
-                                                   : uint32_t{ast::DoWhile::condition});
+    return ast::is<ast::Overall>(loop) ? nullptr : loop->child(conditionSlot(loop));
 }
 
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }

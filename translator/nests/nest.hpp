@@ -153,6 +153,8 @@ ast::NodePtr bodyOf(const Loop& loop);
 /// The body of any loop; the condition of one of C++, null of an `overall`.
 ast::NodePtr bodyOf(ast::NodePtr loop);
 ast::NodePtr conditionOf(ast::NodePtr loop);
+/// Which child of a loop of C++ its condition is.
+uint32_t conditionSlot(ast::NodePtr loop);
 
 /// What names a loop in `analysis`: the header of an `overall`, or a `for`.
 ast::NodePtr headerOf(const Loop& loop);

@@ -18,6 +18,7 @@
 #undef JOIN_MIN
 #undef CHECKED
 #undef FIT
+#undef FITTED
 #undef TELL
 #undef RECORD
 #undef COMPLEX

@@ -71,6 +71,10 @@ inline Index fit(Index e, Index n, int number, const Checks& checks, const char*
     noteBeyond(checks, e, number, file);
     return 0;
 }
+/// FITTED of kernel.hpp.
+inline bool fitted(const Checks& checks) {
+    return checks.found == nullptr || checks.found[0] == 0;
+}
 
 }  // namespace hpspmd::kernels
 
