@@ -16,9 +16,10 @@ bool isOfAnother(ast::NodePtr callee) {
     return !ast::is<ast::Identifier>(callee);
 }
 
-bool isChangedByOperators(ast::NodePtr parameters) {
+bool isChangedByOperator(ast::NodePtr parameters, ast::NodePtr operation) {
     const auto all = parameters->children();
-    const ast::Symbol* first = all.size() == 2 ? all[0]->symbol : nullptr;
+    const size_t operands = ast::is<ast::Unary>(operation) ? 1 : 2;
+    const ast::Symbol* first = all.size() == operands ? all[0]->symbol : nullptr;
     return first && first->type && first->type->isReference && !first->type->isConst;
 }
 

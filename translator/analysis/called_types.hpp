@@ -11,7 +11,7 @@ namespace hpcc::analysis {
 bool isOfAnother(ast::NodePtr callee);
 
 /// `Vector &operator+=(Vector &a, const Vector &b)`
-bool isChangedByOperators(ast::NodePtr parameters);
+bool isChangedByOperator(ast::NodePtr parameters, ast::NodePtr operation);
 
 /// An instance of a class template that is made for numbers.
 bool isOfNumbers(const ast::Type* type);

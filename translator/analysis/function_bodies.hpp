@@ -128,7 +128,8 @@ public:
         if (!seen_.insert({definition, changing != nullptr}).second) return true;
         const NodePtr parameters = ast::parametersOf(definition);
         const ast::Symbol* own = nullptr;
-        if (parameters && changing && changing != definition && isChangedByOperators(parameters))
+        if (parameters && changing && changing != definition &&
+            isChangedByOperator(parameters, changing))
             own = parameters->child(0)->symbol;
         const bool changedObject = std::exchange(changesObject_, changing && !own);
         const ast::Symbol* const changedParameter = std::exchange(changedParameter_, own);

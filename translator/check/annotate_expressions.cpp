@@ -211,7 +211,6 @@ void Annotator::visitPostfix(NodePtr node) {
     const NodePtr operand = node->child(ast::Postfix::operand);
     reassign(operand);
     node->type = typeOf(operand);
-    operated(node, node->child(ast::Postfix::op)->text(), {operand});
 }
 
 void Annotator::visitSizeof(NodePtr node) {

@@ -128,7 +128,7 @@ void Annotator::operated(NodePtr node, std::string_view op,
                          std::initializer_list<NodePtr> operands) {
     const std::span<const NodePtr> all(operands.begin(), operands.size());
     const auto isOfClass = [](NodePtr each) { return declaredClass(typeOf(each)) != nullptr; };
-    if (std::ranges::none_of(all, isOfClass) || isOneOf(op, {"=", "&", ",", "++", "--"})) return;
+    if (std::ranges::none_of(all, isOfClass) || isOneOf(op, {"=", "&", ","})) return;
     std::vector<Candidate> exact, possible;
     bool isOpen = seesForeignNames(), isGeneric = false;
     for (Candidate each : candidatesFor("operator" + std::string(op), all, *unit_.scope)) {
