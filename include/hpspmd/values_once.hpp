@@ -30,6 +30,14 @@ public:
 
     explicit operator bool() const { return least_ >= 0 && end_ - least_ > few && end_ <= most; }
 
+    /// Whether quotients are asked for so often, in each of these rows, that it pays to make the
+    /// array: that takes what 3072 quotients in packs do, and each of its elements what 16 do (AMD
+    /// Zen 5: 200 ns, 1 ns, 0.07 ns).
+    bool savesQuotients(const Range& rows) const {
+        const Index mine = extentOf(rows) / static_cast<Index>(rows.dim().size());
+        return (mine - 16) * (end_ - least_) >= 3072;
+    }
+
     /// An element for each value of the counter, at its place.
     template <class T>
     Array<T, Seq> array(Where where = Where::here()) const {

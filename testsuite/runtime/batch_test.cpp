@@ -35,6 +35,21 @@ TEST(Batch, isAskedButForTheFirstOne) {
     EXPECT_LT(fresh.last - fresh.first, further.last - further.first);
 }
 
+TEST(Batch, isTakenInPartsWhereALongOneHoldsSomething) {
+    for (const Index place : {3000, 9000, 19999, 30000, 99999}) {
+        Index done = 0, asked = 0;
+        for (Batch batch(WholeLoop{0, 99999, false}); batch; batch.next()) {
+            const bool isHere = batch.first <= place && place <= batch.last;
+            ++asked;
+            if (batch.mayBeLeftOut() && batch.isLeftOut(isHere)) continue;
+            if (isHere) done = batch.last - batch.first + 1;
+        }
+        EXPECT_GT(done, 0) << place;
+        EXPECT_LE(done, 256) << place;
+        EXPECT_LT(asked, 200) << place;
+    }
+}
+
 TEST(WholeLoop, isLongSoonerIfItGoesOn) {
     EXPECT_FALSE((WholeLoop{0, 99, false}.isLong()));
     EXPECT_TRUE((WholeLoop{0, 99, true}.isLong()));

@@ -127,10 +127,9 @@ public:
             return false;
         if (!seen_.insert({definition, changing != nullptr}).second) return true;
         const NodePtr parameters = ast::parametersOf(definition);
-        const ast::Symbol* own = nullptr;
-        if (parameters && changing && changing != definition &&
-            isChangedByOperator(parameters, changing))
-            own = parameters->child(0)->symbol;
+        const bool hasOwn = parameters && changing && changing != definition &&
+                            isChangedByOperator(parameters, changing);
+        const ast::Symbol* const own = hasOwn ? parameters->child(0)->symbol : nullptr;
         const bool changedObject = std::exchange(changesObject_, changing && !own);
         const ast::Symbol* const changedParameter = std::exchange(changedParameter_, own);
         const bool isHarmless =

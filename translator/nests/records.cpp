@@ -60,7 +60,7 @@ NodePtr inBatches(Context& context, const Nest& nest, const Loop& loop, const Ba
         "        int $found = 0;\n"
         "        " +
             mark +
-            "        if ($found2 == 0) continue;\n"
+            "        if ($batch5.isLeftOut($found2 != 0)) continue;\n"
             "    }\n"
             "    $loop;\n"
             "}",
@@ -68,6 +68,7 @@ NodePtr inBatches(Context& context, const Nest& nest, const Loop& loop, const Ba
          {"$batch2", name(batch)},
          {"$batch3", name(batch)},
          {"$batch4", name(batch)},
+         {"$batch5", name(batch)},
          {"$whole", name(whole)},
          {"$found", name(found)},
          {"$found2", name(found)},

@@ -33,7 +33,7 @@ struct BatchLoops {
 ///             int i_found = 0;
 ///             HPSPMD_REDUCTION(i, reduction(| : i_found))
 ///             for (.. of i_batch ..) if (a_data[i] < least) i_found = 1;
-///             if (i_found == 0) continue;
+///             if (i_batch.isLeftOut(i_found != 0)) continue;
 ///         }
 ///         for (.. of i_batch ..) if (a_data[i] < least) { least = a_data[i]; at = .. }
 ///     }

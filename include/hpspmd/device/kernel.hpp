@@ -26,8 +26,8 @@
 ///
 /// FIT(beyond, e, n, 1) is e, if it is a subscript of a dimension of extent n, else 0: then who has
 /// given the parameter CHECKED(beyond) is told of e, and of the number of the access; by
-/// TELL(beyond), at the end of the kernel, of the last one in each lane. FITTED(beyond) is false once
-/// a subscript has been beyond: loops end there that perhaps nothing else ends.
+/// TELL(beyond), at the end of the kernel, of the last one in each lane. FITTED(beyond) is false
+/// once a subscript has been beyond: loops end there that perhaps nothing else ends.
 ///
 /// HPSPMD_KERNEL_OF is one of a function template: `types` are the parameters that it uses, as
 /// `(class name_T)`, `words` the same as `(TYPE(name_T))`. `classes` of its objects stand before

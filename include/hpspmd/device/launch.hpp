@@ -72,9 +72,7 @@ inline Index fit(Index e, Index n, int number, const Checks& checks, const char*
     return 0;
 }
 /// FITTED of kernel.hpp.
-inline bool fitted(const Checks& checks) {
-    return checks.found == nullptr || checks.found[0] == 0;
-}
+inline bool fitted(const Checks& checks) { return checks.found == nullptr || checks.found[0] == 0; }
 
 }  // namespace hpspmd::kernels
 

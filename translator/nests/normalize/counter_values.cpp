@@ -26,9 +26,24 @@ NodePtr programFunctionOf(NodePtr call) {
                                     : nullptr;
 }
 
+/// True for `x / y` of floating-point numbers.
+bool isFloatingQuotient(NodePtr e) {
+    return ast::is<ast::Binary>(e) && analysis::operatorOf(e) == "/" && e->type &&
+           e->type->kind == ast::TypeKind::Floating;
+}
+
+/// True if it may be evaluated where the program does not: quotients of floating-point numbers may,
+/// whatever they are divided by.
+bool isHarmless(NodePtr e) {
+    if (!e || !ast::anywhere(e, isFloatingQuotient)) return !e || ast::isSafe(e);
+    if (ast::is<ast::Binary>(e) && !isFloatingQuotient(e) && analysis::operatorOf(e) == "%")
+        return false;
+    return std::ranges::all_of(e->children(), isHarmless);
+}
+
 /// True if it comes to its end, whatever the numbers are that it is given.
 bool comesToItsEnd(NodePtr definition, int calls = 0) {
-    if (calls == mostCalls || !ast::isSafe(definition)) return false;
+    if (calls == mostCalls || !isHarmless(definition)) return false;
     return !ast::anywhere(definition, [&](NodePtr each) {
         if (ast::is<ast::Call>(each)) {
             if (ast::isMathematicalCall(each) || ast::convertedToNumber(each)) return false;
@@ -56,6 +71,15 @@ bool isCostly(NodePtr node, int calls = 0) {
     });
 }
 
+/// True if it divides floating-point numbers, perhaps in a function.
+bool hasQuotient(NodePtr node, int calls = 0) {
+    return ast::anywhere(node, [&](NodePtr each) {
+        if (isFloatingQuotient(each)) return true;
+        const NodePtr inner = programFunctionOf(each);
+        return inner && calls < mostCalls && hasQuotient(inner, calls + 1);
+    });
+}
+
 class ValuesOfCounter {
 public:
     ValuesOfCounter(const Nest& nest, const Loop& loop)
@@ -75,14 +99,19 @@ private:
     bool isValue(NodePtr e) const {
         return e->type && e->type->kind == ast::TypeKind::Floating && !wordFor(e->type).empty() &&
                !ast::is<ast::Identifier>(e) && mentions(e, loop_.variable) && isFixed(e) &&
-               ast::isSafe(e) && isCostly(e);
+               isWorthKeeping(e);
+    }
+    static bool isWorthKeeping(NodePtr e) {
+        if (isCostly(e) && ast::isSafe(e)) return true;
+        return ast::anywhere(e, [](NodePtr each) { return ast::is<ast::Subscript>(each); }) &&
+               hasQuotient(e) && isHarmless(e);
     }
 
     /// The same in all iterations with one value of the counter.
     bool isFixed(NodePtr e) const {
         e = ast::withoutParentheses(e);
         if (ast::is<ast::NumberLiteral>(e)) return true;
-        if (isCounter(e)) return true;
+        if (isCounter(e) || isFixedElement(e)) return true;
         if (ast::is<ast::Identifier>(e)) return isFixedNumber(e);
         if (const NodePtr operand = ast::convertedToNumber(e)) return isFixed(operand);
         if (ast::is<ast::Call>(e)) return isFixedCall(e);
@@ -106,6 +135,29 @@ private:
         else if (isOverall)
             return false;
         return isNamed(e, loop_.variable);
+    }
+    bool hasNamedRange() const {
+        const NodePtr range = nest_.loops.front().range;
+        return range && ast::is<ast::Identifier>(range);
+    }
+    /// `r[j]` of an array that all processes have, and that no iteration of the nest writes by this
+    /// name.
+    bool isFixedElement(NodePtr e) const {
+        const auto found = nest_.accessOf.find(e);
+        if (found == nest_.accessOf.end() || loop_.kind != Loop::Kind::Counting ||
+            nest_.callsForeign || nest_.loops.front().touchesShared || !hasNamedRange())
+            return false;
+        const Access& access = nest_.accesses[found->second];
+        const NodePtr base = e->child(ast::Subscript::base);
+        const ast::Type* const type = ast::multiarrayType(base);
+        const auto isOwn = [&](const auto& each) { return nest_.declared.contains(each.first); };
+        return ast::is<ast::Identifier>(base) && type && access.slots.size() == 1 &&
+               type->slots.front() == ast::SlotKind::Sequential &&
+               isNamed(access.slots.front().subscript, loop_.variable) &&
+               std::ranges::all_of(nest_.assigned, isOwn) &&
+               std::ranges::none_of(nest_.accesses, [&](const Access& each) {
+                   return each.writes && each.array == access.array;
+               });
     }
     /// No reference, which may be another name of what the nest changes.
     bool isFixedNumber(NodePtr name) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "ast/comments.hpp"
 #include "ast/copy.hpp"
@@ -80,7 +81,7 @@ public:
             if (isRepeated(*nest, loop))
                 for (const NodePtr value : costlyValuesOfCounter(*nest, loop))
                     places[value] = &arrayOf(arrays, loop, value);
-        return places.empty() ? overall : written(overall, arrays, places);
+        return places.empty() ? overall : written(*nest, overall, arrays, places);
     }
 
 private:
@@ -117,23 +118,26 @@ private:
         return arrays.back();
     }
 
-    NodePtr written(NodePtr overall, const std::deque<OnceArray>& arrays,
+    NodePtr written(const Nest& nest, NodePtr overall, const std::deque<OnceArray>& arrays,
                     const std::map<NodePtr, const OnceArray*>& places) {
         InPlaceOfValues elements(context, places);
         std::map<const Loop*, std::string> names;
         std::vector<NodePtr> questions, made;
         NodePtr condition = nullptr;
+        const auto require = [&](NodePtr asked) {
+            condition = condition
+                            ? context.expression("$one && $other",
+                                                 {{"$one", condition}, {"$other", asked}}, overall)
+                            : asked;
+        };
         for (const OnceArray& array : arrays) {
             std::string& name = names[array.loop];
             if (name.empty()) {
                 name = context.names.next(std::string(array.loop->variable) + "_once", counts_);
                 questions.push_back(question(*array.loop, name));
-                const NodePtr asked = context.identifier(name, overall);
-                condition = condition ? context.expression("$one && $other",
-                                                           {{"$one", condition}, {"$other", asked}},
-                                                           overall)
-                                      : asked;
+                require(context.identifier(name, overall));
             }
+            for (const NodePtr asked : elementsAreFixed(nest, array, name)) require(asked);
             made.push_back(declaration(array, name));
             made.push_back(filled(array, elements));
         }
@@ -142,7 +146,7 @@ private:
                 remarks->fired("values-once", value,
                                "this is computed once, in front of the nest, for each " +
                                    quoted(std::string(array->loop->variable)));
-        const NodePtr nest = ast::copy(context.arena, elements.rewrite(overall));
+        const NodePtr copy = ast::copy(context.arena, elements.rewrite(overall));
         return context.statement(
             "{\n"
             "    $questions;\n"
@@ -155,9 +159,46 @@ private:
             {{"$questions", questions},
              {"$condition", condition},
              {"$made", made},
-             {"$nest", nest},
+             {"$nest", copy},
              {"$overall", overall}},
             overall);
+    }
+
+    /// That there are many rows, and the elements which a value reads are there, and share no
+    /// memory with what the nest writes.
+    std::vector<NodePtr> elementsAreFixed(const Nest& nest, const OnceArray& array,
+                                          const std::string& once) {
+        std::vector<NodePtr> result;
+        std::set<std::pair<size_t, size_t>> asked;
+        const Loop& loop = *array.loop;
+        for (const NodePtr each : ast::allOf<ast::Subscript>(array.value)) {
+            const size_t read = nest.accesses[nest.accessOf.at(each)].array;
+            const NodePtr base = nest.arrays[read].base;
+            if (result.empty())
+                result.push_back(context.expression(
+                    once + ".savesQuotients($rows)",
+                    {{"$rows", ast::copy(context.arena, nest.loops.front().range)}}, each));
+            if (asked.emplace(read, read).second) result.push_back(areThere(loop, base));
+            for (const Access& write : nest.accesses)
+                if (write.writes && asked.emplace(read, write.array).second)
+                    result.push_back(context.expression(
+                        "hpspmd::detail::disjoint($a, $b)",
+                        {{"$a", context.made(nest.arrays[write.array].base, each)},
+                         {"$b", context.made(base, each)}},
+                        each));
+        }
+        return result;
+    }
+    NodePtr areThere(const Loop& loop, NodePtr base) {
+        const std::string distance = loop.reachesEnd ? "" : loop.step > 0 ? " - 1" : " + 1";
+        const std::string last = "hpspmd::Index($end)" + distance;
+        return context.expression(
+            "hpspmd::detail::ready($a, {hpspmd::detail::reached({hpspmd::detail::Reach(" +
+                (loop.step > 0 ? "$first, " + last : last + ", $first") + ")})})",
+            {{"$a", context.made(base, base)},
+             {"$first", ast::copy(context.arena, loop.first)},
+             {"$end", ast::copy(context.arena, loop.end)}},
+            base);
     }
 
     NodePtr question(const Loop& loop, const std::string& name) {
