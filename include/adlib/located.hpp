@@ -48,14 +48,13 @@ void combineLocated(void* left, const void* right, std::size_t, const void*) {
     takeBetter<Op>(mine.value, mine.position, other.value, other.position);
 }
 
-/// Takes up a row. Of contiguous elements behind the best one several are looked at together. Only
-/// of the last of these that have a better one it is asked where, when all are seen.
+/// Takes up a row. Of contiguous elements behind the best one several are looked at together: only
+/// where a better one is among them, it is looked for.
 template <class Op, class T, bool masked>
 void takeLocatedRow(void* state, const Row& row) {
     constexpr Index together = 512;
     auto& best = *static_cast<Located<T, Index>*>(state);
     const bool isPlain = !masked && row.step[0] == 1 && row.indexStep >= 0;
-    Index bestBegin = -1;  // of those
     for (Index begin = 0; begin < row.count; begin += together) {
         const Index end = std::min(begin + together, row.count);
         if (isPlain && best.position <= row.index + begin * row.indexStep) {
@@ -63,9 +62,6 @@ void takeLocatedRow(void* state, const Row& row) {
             const T found =
                 combineRow<Op, T>(end - begin, [elements](Index t) { return elements[t]; });
             if (!Op::better(found, best.value)) continue;
-            best.value = found;
-            bestBegin = begin;
-            continue;
         }
         for (Index t = begin; t < end; ++t) {
             if constexpr (masked)
@@ -74,10 +70,6 @@ void takeLocatedRow(void* state, const Row& row) {
                            row.index + t * row.indexStep);
         }
     }
-    if (bestBegin < 0) return;
-    Index t = bestBegin;
-    while (row.at<const T>(0, t) != best.value) ++t;
-    best = {row.at<const T>(0, t), row.index + t * row.indexStep};
 }
 
 /// The global indices of a row-major position.

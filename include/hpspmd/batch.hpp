@@ -19,8 +19,8 @@ struct WholeLoop {
 };
 
 /// A batch of them, first .. last. Of numbers in any order the k-th is a new one with probability
-/// 1 / k, so batches are short at the beginning and grow. The longest are tried only, and taken as
-/// several if they hold a new number.
+/// 1 / k, so batches are short at the beginning and grow. Behind some without a new number several
+/// are tried as one, which is taken apart again if it holds one.
 class Batch {
 public:
     Index first, last;
@@ -33,27 +33,26 @@ public:
     void next() {
         seen_ += last - first + 1;
         first = last + 1;
-        if (parts_ > 0) --parts_;
-        take(std::clamp(seen_ / share, shortest, parts_ > 0 ? longest : longestTried));
+        take(std::clamp(seen_ / share, shortest, quiet_ < manyQuiet ? longest : longestTried));
     }
     /// True if it is worth asking whether any of its iterations changes something.
     bool mayBeLeftOut() const { return seen_ > 0 && last - first >= shortest / 2; }
     /// True if there is nothing to do before the next batch. `found`: whether any of its iterations
     /// changes something.
     bool isLeftOut(bool found) {
+        quiet_ = found ? 0 : quiet_ + 1;
         if (!found) return true;
         if (last - first < longest) return false;
         last = first - 1;
-        parts_ = longestTried / longest + 1;
         return true;
     }
 
 private:
     static constexpr Index atStart = 64, shortest = 32, longest = 256, share = 8,
-                           longestTried = 4 * longest;
+                           longestTried = 4 * longest, manyQuiet = 8;
     void take(Index length) { last = std::min(end_, first + length - 1); }
 
-    Index end_, seen_, parts_ = 0;  // that are left of one that was tried
+    Index end_, seen_, quiet_ = 0;  // batches without a new number, one after the other
 };
 
 }  // namespace hpspmd::detail
