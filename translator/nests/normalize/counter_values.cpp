@@ -36,8 +36,9 @@ bool isFloatingQuotient(NodePtr e) {
 /// whatever they are divided by.
 bool isHarmless(NodePtr e) {
     if (!e || !ast::anywhere(e, isFloatingQuotient)) return !e || ast::isSafe(e);
-    if (ast::is<ast::Binary>(e) && !isFloatingQuotient(e) && analysis::operatorOf(e) == "%")
-        return false;
+    const std::string_view op =
+        ast::is<ast::Assign>(e) ? e->child(ast::Assign::op)->text() : analysis::operatorOf(e);
+    if (!isFloatingQuotient(e) && (op.starts_with('/') || op.starts_with('%'))) return false;
     return std::ranges::all_of(e->children(), isHarmless);
 }
 
@@ -136,6 +137,10 @@ private:
             return false;
         return isNamed(e, loop_.variable);
     }
+    bool isNamedOutside(const Access& access) const {
+        const NodePtr base = nest_.arrays[access.array].base;
+        return ast::is<ast::Identifier>(base) && !nest_.declared.contains(base->text());
+    }
     bool hasNamedRange() const {
         const NodePtr range = nest_.loops.front().range;
         return range && ast::is<ast::Identifier>(range);
@@ -151,12 +156,12 @@ private:
         const NodePtr base = e->child(ast::Subscript::base);
         const ast::Type* const type = ast::multiarrayType(base);
         const auto isOwn = [&](const auto& each) { return nest_.declared.contains(each.first); };
-        return ast::is<ast::Identifier>(base) && type && access.slots.size() == 1 &&
+        return isNamedOutside(access) && type && access.slots.size() == 1 &&
                type->slots.front() == ast::SlotKind::Sequential &&
                isNamed(access.slots.front().subscript, loop_.variable) &&
                std::ranges::all_of(nest_.assigned, isOwn) &&
                std::ranges::none_of(nest_.accesses, [&](const Access& each) {
-                   return each.writes && each.array == access.array;
+                   return each.writes && (each.array == access.array || !isNamedOutside(each));
                });
     }
     /// No reference, which may be another name of what the nest changes.
