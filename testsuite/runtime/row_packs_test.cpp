@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <hpspmd/far_columns.hpp>
 #include <hpspmd/parts.hpp>
 #include <hpspmd/rows.hpp>
 #include <hpspmd/shared_columns.hpp>
@@ -144,6 +145,38 @@ TEST(RowPacks, ShareColumnsOfNeighbours) {
         expectSameColumns<-1, 1, 2>(place);
         expectSameColumns<-4, 2, 2>(place);
     }
+}
+
+// Columns at distances that go up, down, far, and at none; an odd multiple of 1/8 tells which.
+TEST(RowPacks, MakeFarColumnsOnce) {
+    const std::vector<std::vector<Index>> all = {{-2, -1, 0, 1, 2}, {3, 1, -4}, {5, 6}, {-600}, {}};
+    std::vector<double> numbers(extent + 1400);
+    for (size_t j = 0; j < numbers.size(); ++j) numbers[j] = static_cast<double>((j * 7) % 31) / 8;
+    for (Index place = 0; place < 8; ++place)
+        for (const auto& distances : all) {
+            const double* const from = numbers.data() + 700 + place;
+            const auto column = [&](const auto& j) {
+                return j.of(0.5) + 2.0 * smallerOf(j.at(from), largerOf(j.at(from + 1), j.of(1)));
+            };
+            forEachStretch([&](Index first, Index last) {
+                Row packs(2), loop(2);
+                const auto each = [&](const auto& reached) {
+                    for (const Index d : distances) reached(d);
+                };
+                const auto across = [&](const auto& j, const double* columns) {
+                    auto sum = j.of(1.0);
+                    for (const Index d : distances) sum = sum + 3.0 * j.at(columns + d);
+                    return sum;
+                };
+                eachOfFarColumns(packs.data(), first, last, each, column, across);
+                for (Index j = first; j <= last; ++j) {
+                    loop.data()[j] = 1;
+                    for (const Index d : distances)
+                        loop.data()[j] += 3 * column(SingleOperand{j + d});
+                }
+                ASSERT_TRUE(packs == loop) << first << " .. " << last << " at " << place;
+            });
+        }
 }
 
 TEST(RowPacks, StoreInSeveralRows) {

@@ -7,6 +7,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/type.hpp"
 
@@ -123,6 +124,19 @@ bool mayChangeIn(const Loop& loop, NodePtr expression) {
 const Access* accessAt(const Nest& nest, NodePtr node) {
     const auto found = nest.accessOf.find(ast::withoutParentheses(node));
     return found == nest.accessOf.end() ? nullptr : &nest.accesses[found->second];
+}
+
+bool areInOneRow(const Access& a, const Access& b) {
+    if (a.array != b.array) return false;
+    for (size_t r = 0; r + 1 < a.slots.size(); ++r) {
+        const Slot &own = a.slots[r], &other = b.slots[r];
+        const bool same = own.index
+                              ? other.index && own.index->text() == other.index->text() &&
+                                    own.shift == other.shift && !own.distance && !other.distance
+                              : ast::print(own.subscript) == ast::print(other.subscript);
+        if (!same) return false;
+    }
+    return true;
 }
 
 bool isIndex(const Slot& slot, const Loop& loop) {

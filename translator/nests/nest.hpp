@@ -178,6 +178,9 @@ bool mayChangeIn(const Loop& loop, ast::NodePtr expression);
 /// The access that an expression is; null if it is none.
 const Access* accessAt(const Nest& nest, ast::NodePtr expression);
 
+/// True if both reach the same row of one array.
+bool areInOneRow(const Access& a, const Access& b);
+
 /// True if the subscript is the variable of this loop, without a shift.
 bool isIndex(const Slot& slot, const Loop& loop);
 

@@ -11,6 +11,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
+#include "nests/far_columns.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/reductions.hpp"
 #include "nests/row_numbers.hpp"
@@ -89,7 +90,10 @@ private:
     /// Of columns that neighbouring iterations share.
     NodePtr columns(ast::Bindings bindings, NodePtr value) {
         const bool hasLoops = numbers_.declarations().size() != numbers_.values().size();
-        if (distances_ == 0 || isInPlace() || hasLoops) return nullptr;
+        if (isInPlace() || (hasLoops ? isOfColumns_ : distances_ == 0)) return nullptr;
+        if (hasLoops)
+            return overFarColumns(context_, std::move(bindings), numbers_.declarations(), value,
+                                  operands_, far_);
         return overColumns(context_, std::move(bindings), value, numbers_.values(),
                            {operands_, loop_.step});
     }
@@ -267,11 +271,17 @@ private:
             return nullptr;
         if (isAlternate() && access->slots.back().distance) return nullptr;
         varies_ = true;
-        if (isAlternate() && isOwnRow(*access)) return neighbour(access->slots.back().shift, e);
+        if (isAlternate() && areInOneRow(*access, *target_))
+            return neighbour(access->slots.back().shift, e);
         if (!stored_.empty() && isTarget(*access)) return context_.identifier(stored_, e);
         isUpdate_ |= isTarget(*access);
         if (repetition_ && isTarget(*access)) return context_.identifier(own_, e);
         isOffered_ |= !stored_.empty();
+        if (access->slots.back().distance) {
+            const std::string start = ast::print(elements_.start(*access)),
+                              row = ast::print(elements_.row(*access));
+            far_[row] = {start, row.substr(start.size() + 1)};
+        }
         if (isShifted(*access))
             return context_.expression("$o.at($row, $shift)",
                                        {{"$o", context_.identifier(operands_, e)},
@@ -317,18 +327,6 @@ private:
         };
         return access.slots.size() > 1 && access.slots.front().index &&
                std::ranges::none_of(nest_.accesses, isAhead);
-    }
-
-    bool isOwnRow(const Access& access) const {
-        if (access.array != target_->array) return false;
-        for (size_t r = 0; r + 1 < access.slots.size(); ++r) {
-            const Slot &a = access.slots[r], &b = target_->slots[r];
-            const bool same = a.index ? b.index && a.index->text() == b.index->text() &&
-                                            a.shift == b.shift && !a.distance && !b.distance
-                                      : ast::print(a.subscript) == ast::print(b.subscript);
-            if (!same) return false;
-        }
-        return true;
     }
 
     bool isTarget(const Access& access) const {
@@ -377,6 +375,7 @@ private:
     RowNumbers numbers_;
     const Access* target_ = nullptr;
     std::map<size_t, const Access*> targets_;  // by their arrays, where there are several
+    std::map<std::string, FarRow> far_;        // rows that are read where loops say
     bool varies_ = false;       // whether the value changes from iteration to iteration
     bool isUpdate_ = false;     // whether the old value is part of the new one
     int left_ = 0, right_ = 0;  // 1 if the neighbour is read, in steps of two

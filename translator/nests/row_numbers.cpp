@@ -126,10 +126,10 @@ bool RowNumbers::declare(NodePtr specifiers, NodePtr declarator) {
     if (!ast::is<ast::InitDeclarator>(declarator)) return false;
     const NodePtr name = declarator->child(ast::InitDeclarator::declarator);
     const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
-    if (!ast::is<ast::Identifier>(name) || !ast::is<ast::EqualInitializer>(initializer) ||
+    if (!ast::is<ast::Identifier>(name) || !initializer || initializer->children().size() != 1 ||
         !isOfType(values_.number(), specifiers, name))
         return false;
-    const NodePtr start = initializer->child(ast::EqualInitializer::value);
+    const NodePtr start = initializer->child(0);
     const NodePtr value = values_.of(start);
     if (!value) return false;
     if (variables_.contains(name->text())) {
