@@ -338,17 +338,11 @@ inline Each<double> root(const Each<double>& x) {
 /// std::max and std::min of numbers of one type.
 template <class T>
 Each<T> maxOfSame(const Each<T>& a, const Each<T>& b) {
-    if constexpr (std::is_same_v<T, double>)
-        return eachOfPacks<T>([&](int p) { return largerOfEach(a.packs[p], b.packs[p]); });
-    else
-        return either(a < b, b, a);
+    return eachOfPacks<T>([&](int p) { return largerOfEach(a.packs[p], b.packs[p]); });
 }
 template <class T>
 Each<T> minOfSame(const Each<T>& a, const Each<T>& b) {
-    if constexpr (std::is_same_v<T, double>)
-        return eachOfPacks<T>([&](int p) { return smallerOfEach(a.packs[p], b.packs[p]); });
-    else
-        return either(b < a, b, a);
+    return eachOfPacks<T>([&](int p) { return smallerOfEach(a.packs[p], b.packs[p]); });
 }
 template <class A, class B>
 auto maxOfEach(const A& a, const B& b) {

@@ -124,31 +124,34 @@ Chosen<T> clamped(const T& v, const T& lo, const T& hi) {
     return v < lo ? lo : hi < v ? hi : v;
 }
 
+template <class Pack, int bytes>
+inline constexpr bool isOfDoubles = std::is_same_v<Pack, typename Lanes<double, bytes>::Pack>;
+
 /// a < b ? b : a and b < a ? b : a for each two elements of packs; one instruction, which the C++
-/// compiler does not find.
+/// compiler finds for integers alone.
 template <class Pack>
 Pack largerOfEach(const Pack& a, const Pack& b) {
 #if defined(__AVX512F__) && defined(__clang__)
-    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_maxpd512(b, a, 4);
+    if constexpr (isOfDoubles<Pack, 64>) return __builtin_ia32_maxpd512(b, a, 4);
 #elif defined(__AVX512F__)
-    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
+    if constexpr (isOfDoubles<Pack, 64>) return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
 #endif
 #if defined(__AVX__)
-    if constexpr (sizeof(Pack) == 32) return __builtin_ia32_maxpd256(b, a);
-    if constexpr (sizeof(Pack) == 16) return __builtin_ia32_maxpd(b, a);
+    if constexpr (isOfDoubles<Pack, 32>) return __builtin_ia32_maxpd256(b, a);
+    if constexpr (isOfDoubles<Pack, 16>) return __builtin_ia32_maxpd(b, a);
 #endif
     return a < b ? b : a;
 }
 template <class Pack>
 Pack smallerOfEach(const Pack& a, const Pack& b) {
 #if defined(__AVX512F__) && defined(__clang__)
-    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_minpd512(b, a, 4);
+    if constexpr (isOfDoubles<Pack, 64>) return __builtin_ia32_minpd512(b, a, 4);
 #elif defined(__AVX512F__)
-    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_minpd512_mask(b, a, a, -1, 4);
+    if constexpr (isOfDoubles<Pack, 64>) return __builtin_ia32_minpd512_mask(b, a, a, -1, 4);
 #endif
 #if defined(__AVX__)
-    if constexpr (sizeof(Pack) == 32) return __builtin_ia32_minpd256(b, a);
-    if constexpr (sizeof(Pack) == 16) return __builtin_ia32_minpd(b, a);
+    if constexpr (isOfDoubles<Pack, 32>) return __builtin_ia32_minpd256(b, a);
+    if constexpr (isOfDoubles<Pack, 16>) return __builtin_ia32_minpd(b, a);
 #endif
     return b < a ? b : a;
 }

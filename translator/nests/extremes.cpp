@@ -36,21 +36,22 @@ bool hasNumbersFor(std::string_view name, NodePtr call) {
     return count == (name == "clamp" ? 3 : 2);
 }
 
-bool sameText(NodePtr a, NodePtr b) {
-    return ast::print(ast::withoutParentheses(a)) == ast::print(ast::withoutParentheses(b));
+bool hasText(NodePtr e, std::string_view text) {
+    return ast::print(ast::withoutParentheses(e)) == text;
 }
+bool sameText(NodePtr a, NodePtr b) { return hasText(a, ast::print(ast::withoutParentheses(b))); }
 
 }  // namespace
 
-std::string keptBy(NodePtr condition, std::string_view name, NodePtr e) {
+std::string keptBy(NodePtr condition, std::string_view text, NodePtr e) {
     condition = ast::withoutParentheses(condition);
     if (!ast::is<ast::Binary>(condition)) return "";
     const std::string_view op = condition->child(ast::Binary::op)->text();
     const NodePtr left = condition->child(ast::Binary::left),
                   right = condition->child(ast::Binary::right);
     if (op != "<" && op != ">") return "";
-    if (isNamed(left, name) && sameText(right, e)) return op == "<" ? "max" : "min";
-    if (isNamed(right, name) && sameText(left, e)) return op == "<" ? "min" : "max";
+    if (hasText(left, text) && sameText(right, e)) return op == "<" ? "max" : "min";
+    if (hasText(right, text) && sameText(left, e)) return op == "<" ? "min" : "max";
     return "";
 }
 

@@ -19,9 +19,9 @@ std::string_view extremeOf(ast::NodePtr call);
 /// What it chooses from; of `std::max({a, b, c})` the elements of the list.
 std::vector<ast::NodePtr> offeredTo(ast::NodePtr extreme);
 
-/// "max" or "min" if the number `name` becomes the larger or smaller one of itself and `e` where it
-/// becomes `e` under this condition: `name < e`; "" of other conditions.
-std::string keptBy(ast::NodePtr condition, std::string_view name, ast::NodePtr e);
+/// "max" or "min" if the number with this text becomes the larger or smaller one of itself and `e`
+/// where it becomes `e` under this condition: `name < e`; "" of other conditions.
+std::string keptBy(ast::NodePtr condition, std::string_view text, ast::NodePtr e);
 
 /// True if an integer is computed from what ast::isPure() takes, the larger or smaller of two among
 /// it.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
+#include "analysis/interval.hpp"
+#include "analysis/lengths.hpp"
+#include "analysis/loop.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -19,14 +22,15 @@ bool isDivisorOfAll(NodePtr e) {
     return value && *value > 0;
 }
 
-/// "max" or "min" of the two if it is that, with one type `double` at least; "" if not.
+/// "max" or "min" of the two if it is that, with one type `double` at least or both the same; "" if
+/// not.
 static std::string keptOf(NodePtr condition, NodePtr then, NodePtr otherwise) {
     then = ast::withoutParentheses(then);
     otherwise = ast::withoutParentheses(otherwise);
-    const bool areNumbers = !laneWord(then->type).empty() && !laneWord(otherwise->type).empty();
-    return areNumbers && (isDouble(then->type) || isDouble(otherwise->type))
-               ? keptBy(condition, otherwise->text(), then)
-               : "";
+    const std::string word = laneWord(then->type), other = laneWord(otherwise->type);
+    const bool areFit =
+        !word.empty() && !other.empty() && (word == "double" || other == "double" || word == other);
+    return areFit ? keptBy(condition, ast::print(otherwise), then) : "";
 }
 
 /// Both sides are computed.
@@ -113,10 +117,68 @@ NodePtr LaneValues::choiceBy(NodePtr ifStatement) {
     return place ? set(place, result, mask != all_) : nullptr;
 }
 
+/// The loop up to a bound or down to one that counts with it; null if there is none.
+static const Loop* counterLoop(const Nest& nest, NodePtr name) {
+    const Loop* own = nullptr;
+    for (const Loop& loop : nest.loops)
+        if (ast::is<ast::Identifier>(name) && loop.variable == name->text() &&
+            isInside(bodyOf(loop), name))
+            own = &loop;
+    const bool isCounting = own && own->kind == Loop::Kind::Counting && !own->endsByMeeting;
+    const auto counting = isCounting ? analysis::countingLoop(own->statement)
+                                     : std::optional<analysis::CountingLoop>();
+    return counting && counting->name->symbol == name->symbol ? own : nullptr;
+}
+
+/// The numbers that a sum of counters and constants takes; everything where that is not known.
+static analysis::Interval valuesOf(const Nest& nest, NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (const auto constant = analysis::constantValue(e)) return analysis::only(*constant);
+    if (ast::is<ast::Binary>(e)) {
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        if ((op != "+" && op != "-") || !ast::mayRearrange(e->type)) return analysis::everything;
+        const auto a = valuesOf(nest, e->child(ast::Binary::left)),
+                   b = valuesOf(nest, e->child(ast::Binary::right));
+        return analysis::sum(a, op == "+" ? b : analysis::negated(b));
+    }
+    const Loop* const own = counterLoop(nest, e);
+    if (!own) return analysis::everything;
+    const bool isUp = own->step > 0;
+    const auto first = valuesOf(nest, own->first), end = valuesOf(nest, own->end),
+               last = analysis::sum(end, analysis::only(own->reachesEnd ? 0
+                                                        : isUp          ? -1
+                                                                        : 1));
+    return isUp ? analysis::Interval{first.least, last.most}
+                : analysis::Interval{last.least, first.most};
+}
+
+/// True of an element of an array of the iteration that lies in it wherever the counters are.
+static bool isInOwn(const Nest& nest, NodePtr element) {
+    for (; ast::is<ast::Subscript>(element); element = element->child(ast::Subscript::base)) {
+        const auto length = analysis::lengthOf(element->child(ast::Subscript::base));
+        const auto at = valuesOf(nest, element->child(ast::Subscript::subscripts)->child(0));
+        if (!length || !analysis::isIn(at, {0, static_cast<long>(*length) - 1})) return false;
+    }
+    return true;
+}
+
+/// True if it compares no integer that all lanes have in common, so that it says nothing of
+/// subscripts that these have in common.
+static bool asksOfLanesAlone(NodePtr condition, const Varying& varying) {
+    if (ast::isAny<ast::Subscript, ast::Call>(condition))
+        return varying.varies(condition) && extremeOf(condition).empty();
+    if (ast::is<ast::Identifier>(condition))
+        return varying.varies(condition) || isDouble(condition->type);
+    return std::ranges::all_of(condition->children(), [&](NodePtr each) {
+        return !each || asksOfLanesAlone(each, varying);
+    });
+}
+
 /// True if it can be computed where the program does not come to it, but to `surely`; with
 /// `someDo`, where some lanes do.
 bool LaneValues::isFree(NodePtr e, NodePtr surely, bool someDo) const {
     const auto known = ast::allOf<ast::Subscript>(surely);
+    const bool isTold = isQuick(e), saysNothing = isTold && asksOfLanesAlone(surely, varying_);
     return !ast::anywhere(e, [&](NodePtr each) {
         if (ast::is<ast::Call>(each))
             return extremeOf(each).empty() && !analysis::computesByName(each);
@@ -131,9 +193,14 @@ bool LaneValues::isFree(NodePtr e, NodePtr surely, bool someDo) const {
         const Access* const access = accessAt(nest_, each);
         const bool isInStep = access ? rows_.contains(access->array)
                                      : !varies(each->child(ast::Subscript::subscripts));
-        return !(someDo && isInStep) && !(access && isSurelyThere(*access)) &&
-               std::ranges::none_of(
-                   known, [&](NodePtr other) { return ast::print(other) == ast::print(each); });
+        // The entry test, or what is known of vectors, tells that such elements are there.
+        const bool isAsked =
+            access || loop_.scratch.contains(each->child(ast::Subscript::base)->symbol);
+        const bool isThere = (access && isSurelyThere(*access)) ||
+                             (isInStep && (isAsked ? saysNothing : isTold && isInOwn(nest_, each)));
+        return !(someDo && isInStep) && !isThere && std::ranges::none_of(known, [&](NodePtr other) {
+            return ast::print(other) == ast::print(each);
+        });
     });
 }
 
