@@ -32,7 +32,7 @@ public:
         keepLoop();
         keepNumbers();
         keepMemory();
-        keepElements();
+        if (!obstacle_.place) keepElements();  // of loops that count
         return obstacle_;
     }
 
