@@ -43,6 +43,11 @@ for program in without first second third; do
 done
 expectText without.txt '140 of program.hpcpp:11'
 
+# Those go first that have not been used for the longest time.
+touch -d 2020-01-01 "$kept"/*.lock
+compile program.hpcpp -o third
+[ -z "$(find "$kept" -name '*.lock' ! -newer program.hpcpp)" ] || problem "the last use is not noted"
+
 # Other options: another entry. Objects, too; with rules for make the headers are read.
 compile -DOTHER=1 -c program.hpcpp -o other.o
 compile -DOTHER=1 -c program.hpcpp -o other.o

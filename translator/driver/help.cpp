@@ -41,7 +41,7 @@ Exit codes: 0 ok, 1 errors in the sources, or a file, the output or memory fails
 hpcc, 4 part of the toolchain is missing. No output may be an input. A signal that ends hpcc leaves nothing unfinished.
 HPCC_MPICXX and HPCC_MPIEXEC, if set, replace the MPI compiler wrapper and launcher; they must be one MPI's pair.
 HPCC_PRECOMPILED, if set, names a folder in which hpcc keeps <hpspmd> precompiled by g++: short programs compile in
-a third of the time (100 MB for each set of options; of more than 4 GB the oldest go).
+a third of the time (100 MB for each set of options, 4 GB in all).
 )";
 
 std::vector<OptionGroup> makeGroups() {

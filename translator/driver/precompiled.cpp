@@ -50,8 +50,10 @@ public:
 
     const fs::path& path() const { return path_; }
 
-    /// Beside the entry; it is there as soon as hpcc has met the command.
-    fs::path lock() const { return path_.string() + ".lock"; }
+    /// Beside the entry; it is there as soon as hpcc has met the command, and as old as its last
+    /// use.
+    fs::path lock() const { return lockOf(path_); }
+    static fs::path lockOf(const fs::path& path) { return path.string() + ".lock"; }
 
     bool isValid() const {
         std::ifstream stream(path_ / "made-of");
@@ -92,7 +94,7 @@ private:
     fs::path path_;
 };
 
-/// Removes the oldest entries if they take too much room. A command that names one of them reads
+/// Removes what has not been used for the longest time if all take too much room. A command that names one of them reads
 /// the header itself then.
 void trim() {
     struct Old {
@@ -110,7 +112,7 @@ void trim() {
     for (const fs::path& path : paths) {
         const std::uintmax_t size = fs::file_size(path / precompiledName, error);
         if (error) continue;  // a lock, or somebody has just removed it
-        entries.push_back({fs::last_write_time(path, error), size, path});
+        entries.push_back({fs::last_write_time(Entry::lockOf(path), error), size, path});
         bytes += size;
     }
     std::ranges::sort(entries, {}, &Old::time);
@@ -173,6 +175,8 @@ Command withPrecompiled(Command command, const Command& forHeader, const Toolcha
     const Entry entry(shellLine(making));
     if (!entry.isValid()) makeOnce(entry, making, toolchain);
     if (!entry.isValid()) return command;
+    std::error_code error;
+    fs::last_write_time(entry.lock(), fs::file_time_type::clock::now(), error);
     const std::string replaced = (toolchain.startup / "cpu_required.h").string();
     const auto place = std::ranges::find(command, replaced);
     if (place == command.end()) return command;
