@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ast/known_calls.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -13,6 +14,15 @@ namespace {
 
 bool isPureOperand(NodePtr e) {
     return isPure(e) && !(isExpression(e) && isObject(withoutParentheses(e)->type));
+}
+
+/// `x / y`, `x % y`, `x /= y` ..; floating-point numbers are divided by anything.
+bool mayDivideByZero(NodePtr e) {
+    if (!isAny<Binary, Assign>(e) || (e->type && e->type->kind == TypeKind::Floating)) return false;
+    const bool assigns = is<Assign>(e);
+    const std::string_view op = e->child(assigns ? Assign::op : Binary::op)->text();
+    const NodePtr divisor = e->child(assigns ? Assign::value : Binary::right);
+    return (op.starts_with('/') || op.starts_with('%')) && asConstant(divisor).value_or(0) <= 0;
 }
 
 /// An object of the program may be asked for its value by a function of its own.
@@ -101,13 +111,8 @@ bool isSafe(NodePtr expression) {
     }
     if (is<PointerMember>(expression))
         return withoutParentheses(expression->child(PointerMember::base))->text() == "this";
-    if (is<Binary>(expression)) {
-        const std::string_view op = expression->child(Binary::op)->text();
-        if ((op == "/" || op == "%") &&
-            asConstant(expression->child(Binary::right)).value_or(0) <= 0)
-            return false;
-    }
-    return std::ranges::all_of(expression->children(),
+    return !mayDivideByZero(expression) &&
+           std::ranges::all_of(expression->children(),
                                [](NodePtr child) { return !child || isSafe(child); });
 }
 

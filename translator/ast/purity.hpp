@@ -23,7 +23,7 @@ NodePtr convertedToNumber(NodePtr expression);
 bool isPure(NodePtr expression);
 
 // True if it may be evaluated where the program perhaps does not: it follows no pointer but `this`,
-// and divides by nothing that might be zero. Calls are not looked into.
+// and divides integers by nothing that might be zero. Calls are not looked into.
 bool isSafe(NodePtr expression);
 
 // `&&`, `||` and their words: the right side of `binary` may not be evaluated.

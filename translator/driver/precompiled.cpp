@@ -94,8 +94,8 @@ private:
     fs::path path_;
 };
 
-/// Removes what has not been used for the longest time if all take too much room. A command that names one of them reads
-/// the header itself then.
+/// Removes what has not been used for the longest time if all take too much room. A command that
+/// names one of them reads the header itself then.
 void trim() {
     struct Old {
         fs::file_time_type time;

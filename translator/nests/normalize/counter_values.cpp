@@ -32,19 +32,9 @@ bool isFloatingQuotient(NodePtr e) {
            e->type->kind == ast::TypeKind::Floating;
 }
 
-/// True if it may be evaluated where the program does not: quotients of floating-point numbers may,
-/// whatever they are divided by.
-bool isHarmless(NodePtr e) {
-    if (!e || !ast::anywhere(e, isFloatingQuotient)) return !e || ast::isSafe(e);
-    const std::string_view op =
-        ast::is<ast::Assign>(e) ? e->child(ast::Assign::op)->text() : analysis::operatorOf(e);
-    if (!isFloatingQuotient(e) && (op.starts_with('/') || op.starts_with('%'))) return false;
-    return std::ranges::all_of(e->children(), isHarmless);
-}
-
 /// True if it comes to its end, whatever the numbers are that it is given.
 bool comesToItsEnd(NodePtr definition, int calls = 0) {
-    if (calls == mostCalls || !isHarmless(definition)) return false;
+    if (calls == mostCalls || !ast::isSafe(definition)) return false;
     return !ast::anywhere(definition, [&](NodePtr each) {
         if (ast::is<ast::Call>(each)) {
             if (ast::isMathematicalCall(each) || ast::convertedToNumber(each)) return false;
@@ -103,9 +93,8 @@ private:
                isWorthKeeping(e);
     }
     static bool isWorthKeeping(NodePtr e) {
-        if (isCostly(e) && ast::isSafe(e)) return true;
-        return ast::anywhere(e, [](NodePtr each) { return ast::is<ast::Subscript>(each); }) &&
-               hasQuotient(e) && isHarmless(e);
+        const auto isElement = [](NodePtr each) { return ast::is<ast::Subscript>(each); };
+        return ast::isSafe(e) && (isCostly(e) || (ast::anywhere(e, isElement) && hasQuotient(e)));
     }
 
     /// The same in all iterations with one value of the counter.
