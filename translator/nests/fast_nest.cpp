@@ -210,9 +210,9 @@ private:
         if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         if (plan_.forms.at(&loop).repeatsRow) return repeated(loop);
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
-        if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
         if (plan_.forms.at(&loop).isOneCall())
             return whole(loop, fast(loop.first), lastOf(context_, loop, fast(loop.end)));
+        if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
