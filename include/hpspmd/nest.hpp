@@ -7,6 +7,7 @@
 #include <hpspmd/alternate.hpp>
 #include <hpspmd/complex_product.hpp>
 #include <hpspmd/copies.hpp>
+#include <hpspmd/counts.hpp>
 #include <hpspmd/far_columns.hpp>
 #include <hpspmd/iterations.hpp>
 #include <hpspmd/many.hpp>

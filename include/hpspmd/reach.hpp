@@ -5,6 +5,7 @@
 #include <hpspmd/where.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <type_traits>
@@ -109,6 +110,14 @@ inline bool areThere(std::initializer_list<Reach> subscripts, Index size) {
     for (const Reach& each : subscripts)
         if (!each.isEmpty() && (each.lo < 0 || each.hi >= size)) return false;
     return true;
+}
+
+/// True if steps of one from `first` come to `end`, and all that are before it are subscripts of a
+/// dimension of this size, which is likely. Perhaps false where there are none.
+inline bool isRow(Index first, Index end, Index size) {
+    return __builtin_expect(static_cast<std::uint64_t>(first) <= static_cast<std::uint64_t>(end) &&
+                                static_cast<std::uint64_t>(end) <= static_cast<std::uint64_t>(size),
+                            1);
 }
 
 }  // namespace hpspmd::detail

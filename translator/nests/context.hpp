@@ -14,6 +14,10 @@
 
 namespace hpcc::nests {
 
+inline void append(std::vector<ast::NodePtr>& to, const std::vector<ast::NodePtr>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
+
 /// What writes the fast form of one nest.
 struct Context : ast::Writer {
     ast::FreshNames::Given taken = {};  // names given out in this nest

@@ -80,6 +80,13 @@ NodePtr Elements::inquiry(const std::string& constant, size_t array, const char*
                               base);
 }
 
+std::string Elements::leastOf(const std::set<std::string>& extents) {
+    if (extents.size() == 1) return *extents.begin();
+    std::string& least = leasts_[extents];
+    if (least.empty()) least = context_.fresh(*extents.begin() + "_least");
+    return least;
+}
+
 std::vector<NodePtr> Elements::constants() {
     std::vector<NodePtr> result;
     for (size_t k = 0; k < nest_.arrays.size(); ++k) {
@@ -97,6 +104,13 @@ std::vector<NodePtr> Elements::constants() {
             {{"$p", name(names_[k].data, base)}, {"$a", context_.made(base, base)}}, base));
         for (size_t r = 0; r < names_[k].strides.size(); ++r)
             result.push_back(inquiry(names_[k].strides[r], k, "stride", r));
+    }
+    for (const auto& [extents, least] : leasts_) {
+        std::string value;
+        for (const std::string& each : extents)
+            value = value.empty() ? each : "hpspmd::detail::smaller(" + value + ", " + each + ")";
+        result.push_back(context_.statement("const hpspmd::Index " + least + " = " + value + ";",
+                                            {}, nest_.loops.front().statement));
     }
     for (const auto& [text, vector] : vectors_)
         result.push_back(context_.statement("auto *const $p = $v.data();",

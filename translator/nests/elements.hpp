@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "nests/entry_test.hpp"
 #include "nests/fold.hpp"
@@ -28,6 +29,8 @@ public:
     const std::string& extentOf(const Access& access, size_t r) const {
         return names_[access.array].extents.at(r);
     }
+    /// That of the least of such extents.
+    std::string leastOf(const std::set<std::string>& extents);
     /// Those of which it is known, in what is written next, that they are there; null: none.
     void cover(const Subscripts* covered) { covered_ = covered; }
     bool covers() const { return covered_; }
@@ -94,6 +97,7 @@ private:
     const Fold* fold_;
     std::function<ast::NodePtr(ast::NodePtr)> fast_;
     std::vector<Names> names_;
+    std::map<std::set<std::string>, std::string> leasts_;  // by the names of the extents
     std::map<std::string, std::pair<std::string, ast::NodePtr>> vectors_;  // by their texts: names
     const Subscripts* covered_ = nullptr;
 };

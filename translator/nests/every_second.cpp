@@ -89,9 +89,6 @@ private:
         append(group.parity.notNegative, parity->notNegative);
         append(group.parity.bits, parity->bits);
     }
-    static void append(std::vector<NodePtr>& all, const std::vector<NodePtr>& more) {
-        all.insert(all.end(), more.begin(), more.end());
-    }
 
     /// True if nothing is left of the body where these conditions are true, or where they are not.
     bool take(const Group& group) {

@@ -7,6 +7,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "nests/apart.hpp"
+#include "nests/counted_places.hpp"
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/extremes.hpp"
@@ -53,6 +54,7 @@ public:
           elements_(context, nest_, test_, fold_, fast_),
           fitting_(context, nest_, test_, elements_, reaches_,
                    [this](const Loop& loop) { return fastLoop(loop); }),
+          counted_(context, nest_, test_, elements_),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 
@@ -61,6 +63,7 @@ public:
         decide();
         const NodePtr written = withShortRows(context_, plan_, elements_, fast(whole));
         std::vector<NodePtr> loops = elements_.constants();
+        append(loops, counted_.tables());
         append(loops, ends_.before(written));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_.declarations());
@@ -126,6 +129,7 @@ private:
         const bool hasLanes = !plans_.wantsDevices && sums_.empty() &&
                               planLanes(context_, plan_, elements_, test_, runs_, apart_);
         isInLanes_ = false;
+        if (!plans_.wantsDevices && !hasLanes) counted_.find(plan_, apart_);
         constants_.find(apart_);
         test_.requireContainersApart(hasRounds || repeats || hasLanes || plan_.kept);
         test_.requireApart(apart_);
@@ -151,10 +155,6 @@ private:
 
     bool isIndependentLoop(const Loop& loop) const {
         return plan_.forms.at(&loop).kind == Form::Kind::Independent;
-    }
-
-    static void append(std::vector<NodePtr>& to, const std::vector<NodePtr>& more) {
-        to.insert(to.end(), more.begin(), more.end());
     }
 
     NodePtr name(const std::string& text, NodePtr at) { return context_.identifier(text, at); }
@@ -210,9 +210,9 @@ private:
         if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         if (plan_.forms.at(&loop).repeatsRow) return repeated(loop);
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
+        if (plan_.forms.at(&loop).isOneCall())
+            return whole(loop, fast(loop.first), lastOf(context_, loop, fast(loop.end)));
         if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
-        if (plan_.forms.at(&loop).isInBatches)
-            return batches(loop, fast(loop.first), lastOf(context_, loop, fast(loop.end)));
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
@@ -286,7 +286,9 @@ private:
         return context_.behind(before, plainLoop(loop, names.run, bodyOf(loop)), origin);
     }
 
-    NodePtr batches(const Loop& loop, NodePtr first, NodePtr last) {
+    /// A call of the library's for all iterations.
+    NodePtr whole(const Loop& loop, NodePtr first, NodePtr last) {
+        if (counted_.has(loop)) return counted_.written(loop, first, last);
         return inBatches(context_, nest_, loop,
                          {first, last, [&](NodePtr body) { return fastBody(loop, body); }});
     }
@@ -309,8 +311,8 @@ private:
         return rows ? rows : plainLoop(loop, run, body);
     }
     NodePtr plainLoop(const Loop& loop, const std::string& run, NodePtr ownBody) {
-        if (plan_.forms.at(&loop).isInBatches && ownBody == bodyOf(loop))
-            return batches(loop, name(run + ".first", ownBody), name(run + ".last", ownBody));
+        if (plan_.forms.at(&loop).isOneCall() && ownBody == bodyOf(loop))
+            return whole(loop, name(run + ".first", ownBody), name(run + ".last", ownBody));
         if (const auto skip = fixedSkip(context_, reaches_, loop, ownBody))
             return skip->before(context_, fast_, overRun(loop, run, skip->rest));
         const auto over = [&, body = fastBody(loop, ownBody)](const std::string& part) {
@@ -353,11 +355,8 @@ private:
                 return NamesOfRun{runs_[each].run, runs_[each].global};
             });
         enclosing_.resize(outside);
-        if (!call) {
-            if (sums.rows) plan_.untiled = untiled(sums);
-            return nullptr;
-        }
-        noteTiles(plan_, sums);
+        if (call) noteTiles(plan_, sums);
+        if (!call && sums.rows) plan_.untiled = untiled(sums);
         return call;
     }
 
@@ -384,6 +383,7 @@ private:
     const std::function<NodePtr(NodePtr)> fast_ = [this](NodePtr node) { return fast(node); };
     Elements elements_;
     FittingLoops fitting_;
+    CountedPlaces counted_;
     ArrayPairs apart_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;

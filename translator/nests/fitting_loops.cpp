@@ -32,10 +32,16 @@ std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPair
     Reaches reaches(context_, nest_, loop, isCovered);
     Fit fit;
     std::map<std::string, std::map<std::string, NodePtr>> values;  // by their extents and texts
+    std::set<std::string> ofRow;  // extents that the counter itself is compared with
     for (const size_t k : loop.accesses) {
         const Access& access = nest_.accesses[k];
         for (size_t r = 0; r < access.slots.size(); ++r) {
             if (!test_.unchecked().contains({access.node, r})) continue;
+            if (loop.endsPerRow && loop.step == 1 && isIndex(access.slots[r], loop)) {
+                ofRow.insert(elements_.extentOf(access, r));
+                fit.covered.insert({access.node, r});
+                continue;
+            }
             const NodePtr reach = reaches.ofSubscript(access, r, {}).reach;
             if (!reach) continue;
             values[elements_.extentOf(access, r)].emplace(ast::print(reach), reach);
@@ -44,9 +50,7 @@ std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPair
     }
     if (fit.covered.empty()) return std::nullopt;
     fit.declarations = reaches.takeDeclarations();
-    if (loop.endsPerRow)
-        fit.condition = context_.expression(
-            "$first <= $end", {{"$first", loop.first}, {"$end", loop.end}}, loop.statement);
+    if (loop.endsPerRow) fit.condition = meets(loop, ofRow);
     apart.insert(reaches.gatheredApart().begin(), reaches.gatheredApart().end());
     for (const auto& [extent, all] : values) {
         std::vector<NodePtr> subscripts;
@@ -61,6 +65,14 @@ std::optional<FittingLoops::Fit> FittingLoops::fitOf(const Loop& loop, ArrayPair
                                       : question;
     }
     return fit;
+}
+
+NodePtr FittingLoops::meets(const Loop& loop, const std::set<std::string>& extents) {
+    const ast::Bindings ends = {{"$first", loop.first}, {"$end", loop.end}};
+    if (extents.empty()) return context_.expression("$first <= $end", ends, loop.statement);
+    return context_.expression(
+        "hpspmd::detail::isRow($first, $end, " + elements_.leastOf(extents) + ")", ends,
+        loop.statement);
 }
 
 NodePtr FittingLoops::written(const Loop& loop) {

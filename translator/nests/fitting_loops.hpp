@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 
 #include "nests/elements.hpp"
 #include "nests/plan.hpp"
@@ -52,6 +54,8 @@ private:
     static constexpr int few = 9, two = 2;
     int timesUnrolled(const Loop& loop) const;
     std::optional<Fit> fitOf(const Loop& loop, ArrayPairs& apart);
+    /// That a loop in steps of one comes to its end, and before that to places below these extents.
+    ast::NodePtr meets(const Loop& loop, const std::set<std::string>& extents);
 
     Context& context_;
     const Nest& nest_;

@@ -53,7 +53,8 @@ std::string headline(const NestPlan& plan) {
 std::string printed(const Loop& loop, const Form& form) {
     static constexpr std::array forms = {
         "one after the other",        "independent",       "in packs",
-        "every second one, in packs", "in register tiles", "a lane for each"};
+        "every second one, in packs", "in register tiles", "a lane for each",
+        "counted in several tables"};
     return fmt::format("    {}: {}{}{}{}{}{}\n",
                        loop.kind == Loop::Kind::Other ? "another loop" : loop.variable,
                        forms[static_cast<size_t>(form.kind)], joining(form.joined),

@@ -19,7 +19,7 @@ namespace hpcc::nests {
 
 /// How the iterations of a loop of the fast form run.
 struct Form {
-    enum class Kind { InOrder, Independent, Packed, Alternate, Tiled, Lanes };
+    enum class Kind { InOrder, Independent, Packed, Alternate, Tiled, Lanes, Counted };
     Kind kind = Kind::InOrder;
     std::vector<Reduction> joined = {};  // numbers of which those computed at once have their own
     bool isInPieces = false;             // in each of which conditions on its variable are known
@@ -27,6 +27,9 @@ struct Form {
     bool isInBatches = false;            // that are left out if they change nothing
     ast::NodePtr meets = nullptr;        // the iteration that changes what others read; they run
                                          // before it and behind it
+
+    /// True if a function of the library has all of them.
+    bool isOneCall() const { return isInBatches || kind == Kind::Counted; }
 };
 
 /// What becomes of a nest, or of several that become one. Passes fill it, each its own part, and

@@ -58,7 +58,8 @@ public:
         if (isOperator && !std::ranges::all_of(argumentsOf(call_), isNumberOrList))
             return NotCalled{};
         code_.isOptional = isOperator || (!isGiven && !reachesElements(code_.function));
-        if (code_.isOptional && !isOperator && !onlyChangesObject() && !goesInSteps())
+        if (code_.isOptional && !isOperator && !onlyChangesObject() && !goesInSteps() &&
+            !changesTable())
             return NotCalled{};
         std::string reason = inTheWay(code_.function);
         if (reason.empty()) reason = takeParameters();
@@ -118,6 +119,13 @@ private:
             ast::is<ast::Member>(callee) ? callee->child(0)->type : analysis::calledObject(callee);
         return analysis::isPlainValue(type) && !analysis::isHarmlessCall(call_) &&
                analysis::onlyChangesObject(code_.function);
+    }
+
+    // Of a named object: the nest then may count in several tables.
+    bool changesTable() const {
+        const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
+        return ast::is<ast::Member>(callee) && ast::is<ast::Identifier>(callee->child(0)) &&
+               onlyChangesTable(code_.function);
     }
 
     // Of a loop: not one of at most 16 iterations, as the function or its call tells, which the C++

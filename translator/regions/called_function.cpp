@@ -126,10 +126,11 @@ bool changesOnlyOwn(NodePtr function, const std::unordered_set<std::string_view>
     });
 }
 
-// `mayChangeGiven`: what it gets by reference, too.
-bool computes(NodePtr function, int depth, bool mayChangeGiven = false) {
+// `mayChangeGiven`: what it gets by reference, too. `table`: elements of this name as well.
+bool computes(NodePtr function, int depth, bool mayChangeGiven = false,
+              std::string_view table = "") {
     if (depth > deepestCalls) return false;
-    std::unordered_set<std::string_view> own;
+    std::unordered_set<std::string_view> own{table};
     const auto add = [&](NodePtr name, bool mayRefer) {
         const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
         if (type && (mayRefer || !type->isReference) && type->kind != ast::TypeKind::Pointer &&
@@ -244,6 +245,21 @@ bool mayBeOverridden(NodePtr function) {
 bool onlyComputes(NodePtr function) { return computes(function, 0); }
 
 bool onlyChangesGiven(NodePtr function) { return computes(function, 0, true); }
+
+bool onlyChangesTable(NodePtr function) {
+    const NodePtr body = bodyOf(function);
+    const NodePtr statement =
+        ast::is<ast::Compound>(body) && body->children().size() == 1 ? body->child(0) : nullptr;
+    if (!ast::is<ast::ExpressionStatement>(statement)) return false;
+    const NodePtr element = ast::withoutParentheses(ast::changedOperand(
+        ast::withoutParentheses(statement->child(ast::ExpressionStatement::expression))));
+    const NodePtr table =
+        ast::is<ast::Subscript>(element) ? element->child(ast::Subscript::base) : nullptr;
+    return ast::is<ast::Identifier>(table) && table->symbol &&
+           table->symbol->kind == ast::SymbolKind::Field &&
+           analysis::isContainerOfNumbers(table->symbol->type) &&
+           !table->symbol->type->isReference && computes(function, 0, false, table->text());
+}
 
 bool callsItself(NodePtr function) { return reaches(function, function, 0); }
 

@@ -36,6 +36,10 @@ std::vector<NodePtr> formalsOf(NodePtr function);
 bool onlyComputes(NodePtr function);
 bool onlyChangesGiven(NodePtr function);
 
+// True of a member that changes one element of a table of its object, and nothing else:
+// `++counts[binOf(v)];`
+bool onlyChangesTable(NodePtr function);
+
 // True if what it calls may call it again.
 bool callsItself(NodePtr function);
 
