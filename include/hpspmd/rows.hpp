@@ -228,6 +228,33 @@ struct PlaceOperand {
     }
 };
 
+/// The operands of some elements of a pack; no others are read.
+struct PartOperand {
+    using Pack = DoublePack;
+    Index j;
+    unsigned char wanted;  // a bit for each
+    Pack at(const double* row) const {
+        return __builtin_ia32_loadupd512_mask(row + j, Pack{}, wanted);
+    }
+    Pack at(const double* row, Index distance) const { return at(row + distance); }
+    template <class X>
+    Pack of(const X& x) const {
+        return packOf<Pack>(x);
+    }
+};
+/// Elements begin .. end - 1 of the pack at j. (Several rows at once are faster by smaller packs.)
+template <class Row, class Body>
+[[gnu::always_inline]] inline void onePart(Row row, Index j, Index begin, Index end,
+                                           const Body& body) {
+    if constexpr (!std::is_pointer_v<Row>) {
+        eachOfPart<packBytes / 2>(row, j + begin, end - begin, body);
+    } else if (begin < end) {
+        const auto wanted = static_cast<unsigned char>((1U << end) - (1U << begin));
+        const DoublePack values = body(PartOperand{j, wanted});
+        __builtin_ia32_storeupd512_mask(row + j, values, wanted);
+    }
+}
+
 /// eachInParts() of a long row, two packs at once, whose operands have some loads in common; false
 /// if the rows lie otherwise.
 template <class Row, class Body>
@@ -238,14 +265,18 @@ template <class Row, class Body>
     if (areAlike) body(PlaceOperand{reinterpret_cast<std::uintptr_t>(firstOf(row)), areAlike});
     if (!areAlike) return false;
     const Index front = elementsInFront(firstOf(row) + first, count);
-    eachOfPart<packBytes / 2>(row, first, front, body);
     Index j = first + front;
+    onePart(row, j - L::count, L::count - front, L::count, body);
     for (; j + 2 * L::count - 1 <= last; j += 2 * L::count) {
         const auto here = body(ShiftedOperand{j}), next = body(ShiftedOperand{j + L::count});
         put(row + j, here);
         put(row + (j + L::count), next);
     }
-    eachOfPart<packBytes>(row, j, last - j + 1, body);
+    if (j + L::count - 1 <= last) {
+        put(row + j, body(ShiftedOperand{j}));
+        j += L::count;
+    }
+    onePart(row, j, 0, last - j + 1, body);
     return true;
 }
 #else

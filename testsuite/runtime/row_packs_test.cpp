@@ -147,36 +147,51 @@ TEST(RowPacks, ShareColumnsOfNeighbours) {
     }
 }
 
-// Columns at distances that go up, down, far, and at none; an odd multiple of 1/8 tells which.
-TEST(RowPacks, MakeFarColumnsOnce) {
-    const std::vector<std::vector<Index>> all = {{-2, -1, 0, 1, 2}, {3, 1, -4}, {5, 6}, {-600}, {}};
-    std::vector<double> numbers(extent + 1400);
-    for (size_t j = 0; j < numbers.size(); ++j) numbers[j] = static_cast<double>((j * 7) % 31) / 8;
-    for (Index place = 0; place < 8; ++place)
-        for (const auto& distances : all) {
-            const double* const from = numbers.data() + 700 + place;
-            const auto column = [&](const auto& j) {
-                return j.of(0.5) + 2.0 * smallerOf(j.at(from), largerOf(j.at(from + 1), j.of(1)));
-            };
-            forEachStretch([&](Index first, Index last) {
-                Row packs(2), loop(2);
-                const auto each = [&](const auto& reached) {
-                    for (const Index d : distances) reached(d);
-                };
-                const auto across = [&](const auto& j, const double* columns) {
-                    auto sum = j.of(1.0);
-                    for (const Index d : distances) sum = sum + 3.0 * j.at(columns + d);
-                    return sum;
-                };
-                eachOfFarColumns(packs.data(), first, last, each, column, across);
-                for (Index j = first; j <= last; ++j) {
-                    loop.data()[j] = 1;
-                    for (const Index d : distances)
-                        loop.data()[j] += 3 * column(SingleOperand{j + d});
-                }
-                ASSERT_TRUE(packs == loop) << first << " .. " << last << " at " << place;
+/// eachOfFarColumns() beside the loop: of `height` rows, each eight elements behind the one before.
+template <class Choose>
+void expectSameFarColumns(const double* from, Index height, const std::vector<Index>& distances) {
+    const auto tellDistances = [&](auto&& take) {
+        for (const Index d : distances) take(0.5 + static_cast<double>(d % 4), d);
+    };
+    const auto tellRows = [&](auto&& take) {
+        for (Index k = 0; k < height; ++k) take(static_cast<double>(k % 3) - 1, from + 8 * k);
+    };
+    forEachStretch([&](Index first, Index last) {
+        Row packs(2), loop(2);
+        eachOfFarColumns<Choose>(packs.data(), first, last, 4.5, tellDistances, tellRows);
+        for (Index j = first; j <= last; ++j) {
+            double& value = loop.data()[j] = 4.5;
+            tellDistances([&](double weight, Index d) {
+                tellRows([&](double factor, const double* row) {
+                    value = withNext<Choose>(value, factor * weight, row[j + d]);
+                });
             });
         }
+        ASSERT_TRUE(packs == loop) << first << " .. " << last << ", " << height << " rows";
+    });
+}
+
+// Distances that go up, down, far, and none: multiples of 1/16, so that each order gives the same.
+TEST(RowPacks, MakeFarColumnsOnce) {
+    const std::vector<std::vector<Index>> all = {{-1, 0, 1},
+                                                 {-2, -1, 0, 1, 2},
+                                                 {0, 1, 2, 3, 4},
+                                                 {-3, -2, -1, 0, 1, 2, 3},
+                                                 {-4, -3, -2, -1, 0, 1, 2, 3, 4},
+                                                 {2, 1, 0},
+                                                 {3, 1, -4},
+                                                 {5, 6},
+                                                 {-600},
+                                                 {}};
+    std::vector<double> numbers(extent + 1700);
+    for (size_t j = 0; j < numbers.size(); ++j) numbers[j] = static_cast<double>((j * 7) % 31) / 8;
+    for (Index place = 0; place < 8; ++place)
+        for (const auto& distances : all)
+            for (const Index height : {Index(distances.size()), Index(0), Index(2), Index(40)}) {
+                const double* const from = numbers.data() + 700 + place;
+                expectSameFarColumns<void>(from, height, distances);
+                expectSameFarColumns<Larger>(from, height, distances);
+            }
 }
 
 TEST(RowPacks, StoreInSeveralRows) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/harmless_calls.hpp"
+#include "analysis/operators.hpp"
 #include "ast/copy.hpp"
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
@@ -21,14 +22,16 @@ using Arguments = std::map<const ast::Symbol*, NodePtr>;
 
 class CalledValue {
 public:
-    CalledValue(Context& context, NodePtr origin) : context_(context), origin_(origin) {}
+    CalledValue(Context& context, NodePtr origin, std::string_view number)
+        : context_(context), origin_(origin), number_(number) {}
 
     NodePtr of(NodePtr call, const std::vector<NodePtr>& given) {
         constexpr int most = 4;  // calls in calls
         const NodePtr definition = analysis::definitionOf(call->child(ast::Call::callee));
         const NodePtr value = definition && depth_ < most ? returned(definition) : nullptr;
         Arguments arguments;
-        if (!value || !isDouble(call->type) || !bind(definition, given, arguments)) return nullptr;
+        if (!value || !isOfNumber(call->type, number_) || !bind(definition, given, arguments))
+            return nullptr;
         ++depth_;
         const NodePtr result = inside(value, arguments);
         --depth_;
@@ -44,7 +47,7 @@ private:
         return isOne ? body->child(0)->child(ast::Return::value) : nullptr;
     }
 
-    static bool bind(NodePtr definition, const std::vector<NodePtr>& given, Arguments& arguments) {
+    bool bind(NodePtr definition, const std::vector<NodePtr>& given, Arguments& arguments) const {
         const NodePtr parameters = ast::parametersOf(definition);
         if (!parameters || parameters->children().size() != given.size()) return false;
         for (size_t k = 0; k < given.size(); ++k) {
@@ -52,7 +55,7 @@ private:
             const NodePtr name = ast::is<ast::Parameter>(each)
                                      ? ast::declaredName(each->child(ast::Parameter::declarator))
                                      : nullptr;
-            if (!name || !name->symbol || !isDouble(name->symbol->type)) return false;
+            if (!name || !name->symbol || !isOfNumber(name->symbol->type, number_)) return false;
             arguments[name->symbol] = given[k];
         }
         return true;
@@ -74,9 +77,8 @@ private:
             return e->symbol && found != arguments.end() ? copy(found->second) : nullptr;
         }
         case ast::Kind::NumberLiteral:
-            return e->text().find('.') != e->text().npos && isDouble(e->type)
-                       ? ast::literal(context_.arena, std::string(e->text()), origin_)
-                       : nullptr;
+            return isLiteral(e) ? ast::literal(context_.arena, std::string(e->text()), origin_)
+                                : nullptr;
         case ast::Kind::Conditional:
             return choice(e, arguments);
         case ast::Kind::Call: {
@@ -92,6 +94,11 @@ private:
         }
     }
 
+    bool isLiteral(NodePtr e) const {
+        return isWhole() ? isShortInteger(e) && isOfNumber(e->type, number_)
+                         : e->text().find('.') != e->text().npos && isDouble(e->type);
+    }
+
     NodePtr around(const char* schema, NodePtr operand, const Arguments& arguments) {
         const NodePtr inner = inside(operand, arguments);
         return inner ? context_.expression(schema, {{"$e", inner}}, origin_) : nullptr;
@@ -99,7 +106,13 @@ private:
 
     NodePtr binary(NodePtr e, const Arguments& arguments) {
         const std::string_view op = e->child(ast::Binary::op)->text();
-        const bool computes = op == "+" || op == "-" || op == "*" || op == "/";
+        if (isWhole() && analysis::isComparison(e)) {
+            const NodePtr is = operation(e, arguments);
+            return is ? context_.expression("hpspmd::detail::chosen($is, 1, 0)", {{"$is", is}},
+                                            origin_)
+                      : nullptr;
+        }
+        const bool computes = op == "+" || op == "-" || op == "*" || (op == "/" && !isWhole());
         return computes ? operation(e, arguments) : nullptr;
     }
 
@@ -116,7 +129,7 @@ private:
     /// An operand, or one of two values to choose from: an integer is converted to what the other
     /// one is.
     NodePtr beside(NodePtr e, NodePtr other, const Arguments& arguments) {
-        if (isShortInteger(e) && isDouble(other->type))
+        if (!isWhole() && isShortInteger(e) && isDouble(other->type))
             return ast::literal(context_.arena, std::string(e->text()) + ".0", origin_);
         return inside(e, arguments);
     }
@@ -126,11 +139,9 @@ private:
         const NodePtr condition = ast::withoutParentheses(e->child(ast::Conditional::condition));
         const NodePtr then = e->child(ast::Conditional::then),
                       otherwise = e->child(ast::Conditional::otherwise);
-        if (!then || !ast::is<ast::Binary>(condition)) return nullptr;
-        const std::string_view op = condition->child(ast::Binary::op)->text();
-        const bool compares =
-            op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!=";
-        const NodePtr is = compares ? operation(condition, arguments) : nullptr;
+        if (!then) return nullptr;
+        const NodePtr is =
+            analysis::isComparison(condition) ? operation(condition, arguments) : nullptr;
         const NodePtr a = is ? beside(then, otherwise, arguments) : nullptr;
         const NodePtr b = a ? beside(otherwise, then, arguments) : nullptr;
         return b ? context_.expression("hpspmd::detail::chosen($is, $a, $b)",
@@ -144,15 +155,19 @@ private:
                                          : context_.expression("($e)", {{"$e", result}}, origin_);
     }
 
+    bool isWhole() const { return number_ == "int"; }
+
     Context& context_;
     NodePtr origin_;
+    std::string_view number_;
     int depth_ = 0;
 };
 
 }  // namespace
 
-NodePtr calledValue(Context& context, NodePtr call, const std::vector<NodePtr>& arguments) {
-    return CalledValue(context, call).of(call, arguments);
+NodePtr calledValue(Context& context, NodePtr call, const std::vector<NodePtr>& arguments,
+                    std::string_view number) {
+    return CalledValue(context, call, number).of(call, arguments);
 }
 
 }  // namespace hpcc::nests

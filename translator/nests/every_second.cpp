@@ -197,8 +197,7 @@ private:
     NodePtr with(NodePtr sum, const Parity::Term& term) {
         const bool isWide = ast::is<ast::GlobalIndex>(term.value) ||
                             analysis::numberOf(term.value) == ast::NumberType{64, true};
-        const bool isTruth = term.value->type && term.value->type->kind == ast::TypeKind::Bool;
-        const std::string text = isWide ? "($t)" : isTruth ? "int($t)" : "(($t) & 1)";
+        const std::string text = isWide ? "($t)" : "(($t) & 1)";
         const std::string op = term.isSubtracted ? " - " : " + ";
         const NodePtr value = copied(term.value);
         if (sum) return context_.expression("$s" + op + text, {{"$s", sum}, {"$t", value}}, sum);

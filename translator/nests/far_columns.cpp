@@ -23,10 +23,10 @@ struct FarLoop {
 
 /// What the loops do.
 struct FarSum {
-    std::string name;        // of the number so far
-    NodePtr start;           // its first value, for all iterations
-    std::string choice;      // `hpspmd::detail::smallerOf`, or "" for a sum
-    FarLoop column, across;  // the loop over rows, and the one over distances
+    std::string name;             // of the number so far
+    NodePtr start;                // its first value, for all iterations
+    std::string choice = "void";  // `hpspmd::detail::Smaller`, or "void" for a sum
+    FarLoop column, across;       // the loop over rows, and the one over distances
     FarRow row;
 };
 
@@ -73,6 +73,7 @@ public:
         if (ast::print(value) != sum_.name || !term || !take(term) || !element_ ||
             !place(*outer, *inner) || !isTheSame(sum_.start))
             return std::nullopt;
+        sum_.start = sum_.start->child(ast::Call::arguments)->children()[0];
         return sum_;
     }
 
@@ -133,8 +134,12 @@ private:
 
     /// The smaller or larger one of two; nothing of other calls.
     std::vector<NodePtr> choice(NodePtr call) {
-        sum_.choice = ast::print(call->child(ast::Call::callee));
-        if (sum_.choice != "hpspmd::detail::smallerOf" && sum_.choice != "hpspmd::detail::largerOf")
+        const std::string callee = ast::print(call->child(ast::Call::callee));
+        if (callee == "hpspmd::detail::smallerOf")
+            sum_.choice = "hpspmd::detail::Smaller";
+        else if (callee == "hpspmd::detail::largerOf")
+            sum_.choice = "hpspmd::detail::Larger";
+        else
             return {};
         const auto offered = call->child(ast::Call::arguments)->children();
         return {offered.begin(), offered.end()};
@@ -144,7 +149,7 @@ private:
     bool take(NodePtr term) {
         term = named(term);
         if (ast::is<ast::Binary>(term) && term->child(ast::Binary::op)->text() == "*")
-            return sum_.choice.empty() && take(term->child(ast::Binary::left)) &&
+            return sum_.choice == "void" && take(term->child(ast::Binary::left)) &&
                    take(term->child(ast::Binary::right));
         if (!mentions(term, operands_)) {
             factors_.push_back(term);
@@ -205,53 +210,34 @@ private:
 
 class FarColumns {
 public:
-    FarColumns(Context& context, const FarSum& sum, const std::string& operands)
-        : context_(context), sum_(sum), operands_(operands) {}
+    FarColumns(Context& context, const FarSum& sum) : context_(context), sum_(sum) {}
 
     NodePtr write(ast::Bindings row) {
-        const std::string reached = context_.fresh("reached"), columns = context_.fresh("columns");
+        const std::string take = context_.fresh("take");
         const NodePtr origin = sum_.across.loop;
-        const NodePtr reach = looped(sum_.across, call(reached, distance()));
-        const NodePtr none = made(sum_.choice.empty() ? operands_ + ".of(0.0)" : start());
+        const NodePtr across = looped(sum_.across, taken(take, sum_.across, distance()));
         row.insert(
             row.end(),
-            {{"$reached", made(reached)},
+            {{"$choose", made(sum_.choice)},
+             {"$start", ast::copy(context_.arena, sum_.start)},
+             {"$take", made(take)},
              {"$distances", looped(sum_.column, context_.statement("{\n    $d;\n    break;\n}",
-                                                                   {{"$d", reach}}, origin))},
-             {"$o", made(operands_)},
-             {"$s", made(sum_.name)},
-             {"$none", none},
-             {"$column", looped(sum_.column, step(sum_.column, sum_.row.start))},
-             {"$s2", made(sum_.name)},
-             {"$o2", made(operands_)},
-             {"$columns", made("*" + columns)},
-             {"$s3", made(sum_.name)},
-             {"$start", made(start())},
-             {"$c", made(columns)},
-             {"$across", looped(sum_.across, step(sum_.across, columns + " " + sum_.row.distance))},
-             {"$s4", made(sum_.name)}});
+                                                                   {{"$d", across}}, origin))},
+             {"$take2", made(take)},
+             {"$rows", looped(sum_.column, taken(take, sum_.column, sum_.row.start))}});
         return context_.statement(
-            "hpspmd::detail::eachOfFarColumns($row, $first, $last, [&](const auto &$reached) {\n"
+            "hpspmd::detail::eachOfFarColumns<$choose>($row, $first, $last, "
+            "$start, [&](auto &$take) {\n"
             "    $distances;\n"
-            "}, [&](const auto &$o) {\n"
-            "    auto $s = $none;\n"
-            "    $column;\n"
-            "    return $s2;\n"
-            "}, [&](const auto &$o2, const double $columns) {\n"
-            "    auto $s3 = $start;\n"
-            "    if ($c) $across;\n"
-            "    return $s4;\n"
+            "}, [&](auto &$take2) {\n"
+            "    $rows;\n"
             "});",
             row, origin);
     }
 
 private:
     NodePtr made(const std::string& text) { return context_.identifier(text, sum_.across.loop); }
-    std::string start() const { return ast::print(sum_.start); }
-    NodePtr call(const std::string& function, const std::string& argument) {
-        return context_.statement("$call;", {{"$call", made(function + "(" + argument + ")")}},
-                                  sum_.across.loop);
-    }
+
     /// `dj` of `+ dj`
     std::string distance() const {
         return sum_.row.distance.starts_with("+ ") ? sum_.row.distance.substr(2)
@@ -268,24 +254,21 @@ private:
         return context_.arena.rebuilt(of.loop, of.loop, children);
     }
 
-    /// One iteration: adds or chooses.
-    NodePtr step(const FarLoop& of, const std::string& place) {
-        const std::string element = operands_ + ".at(" + place + ")";
-        std::string product;
+    /// Takes the factors of an iteration, multiplied, and its place.
+    NodePtr taken(const std::string& take, const FarLoop& of, const std::string& place) {
+        std::string product = of.factors.size() > 1 ? "1.0" : "";
         for (const NodePtr factor : of.factors) {
             const bool isPrimary = !ast::isAny<ast::Binary, ast::Conditional>(factor);
-            product += (isPrimary ? ast::print(factor) : "(" + ast::print(factor) + ")") + " * ";
+            product += (product.empty() ? "" : " * ") +
+                       (isPrimary ? ast::print(factor) : "(" + ast::print(factor) + ")");
         }
-        const std::string value = sum_.choice.empty()
-                                      ? sum_.name + " + " + product + element
-                                      : sum_.choice + "(" + sum_.name + ", " + element + ")";
-        return context_.statement("$s = $v;", {{"$s", made(sum_.name)}, {"$v", made(value)}},
-                                  of.loop);
+        const std::string factor = product.empty() ? "1" : product;
+        return context_.statement(
+            "$call;", {{"$call", made(take + "(" + factor + ", " + place + ")")}}, of.loop);
     }
 
     Context& context_;
     const FarSum& sum_;
-    const std::string& operands_;
 };
 
 }  // namespace
@@ -295,7 +278,7 @@ NodePtr overFarColumns(Context& context, ast::Bindings row,
                        const std::string& operands, const std::map<std::string, FarRow>& far) {
     if (context.keepsOrderOfSums) return nullptr;
     const auto sum = FarSumReader(operands, far).of(declarations, value);
-    return sum ? FarColumns(context, *sum, operands).write(std::move(row)) : nullptr;
+    return sum ? FarColumns(context, *sum).write(std::move(row)) : nullptr;
 }
 
 }  // namespace hpcc::nests

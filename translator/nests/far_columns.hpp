@@ -23,19 +23,13 @@ struct FarRow {
 ///     for (di ..) for (dj ..) s = s + (w[di] * w[dj] * o.at(p + s0 * (i + di) + dj));
 ///     return s;
 /// ->
-///     hpspmd::detail::eachOfFarColumns($row, $first, $last, [&](const auto &reached) {
+///     hpspmd::detail::eachOfFarColumns<void>($row, $first, $last, 0.0, [&](auto &take) {
 ///         for (di ..) {
-///             for (dj ..) reached(dj);
+///             for (dj ..) take(w[dj], dj);
 ///             break;
 ///         }
-///     }, [&](const auto &o) {
-///         auto s = o.of(0.0);
-///         for (di ..) s = s + w[di] * o.at(p + s0 * (i + di));
-///         return s;
-///     }, [&](const auto &o, const double *columns) {
-///         auto s = o.of(0.0);
-///         if (columns) for (dj ..) s = s + w[dj] * o.at(columns + dj);
-///         return s;
+///     }, [&](auto &take) {
+///         for (di ..) take(w[di], p + s0 * (i + di));
 ///     });
 ast::NodePtr overFarColumns(Context& context, ast::Bindings row,
                             const std::vector<ast::NodePtr>& declarations, ast::NodePtr value,

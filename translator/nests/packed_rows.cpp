@@ -11,6 +11,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
+#include "nests/chosen_store.hpp"
 #include "nests/far_columns.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/reductions.hpp"
@@ -42,6 +43,7 @@ public:
     NodePtr write(const Bounds& bounds) {
         if (nest_.callsForeign) return nullptr;
         statements_ = statementsIn(soleStatement(bounds.body ? bounds.body : bodyOf(loop_)));
+        for (NodePtr& each : statements_) each = chosenStore(context_, each);
         const std::vector<NodePtr> stores = this->stores();
         if (stores.size() > 1) return severalRows(stores, bounds);
         const NodePtr assign = stores.empty() ? nullptr : assignment(stores.front());
@@ -341,18 +343,14 @@ private:
         });
     }
 
-    NodePtr member(const std::string& run, const char* name) {
-        return context_.identifier(run + "." + name, loop_.statement);
-    }
-
     NodePtr start(const Loop& loop, const Bounds& bounds) {
-        if (!bounds.run.empty()) return member(bounds.run, "first");
+        if (!bounds.run.empty()) return context_.identifier(bounds.run + ".first", loop_.statement);
         if (!ast::isPure(loop.first) || !analysis::isInteger(loop.first)) return nullptr;
         return context_.made(elements_.fast(loop.first), loop.first);
     }
 
     NodePtr end(const Loop& loop, const Bounds& bounds) {
-        if (!bounds.run.empty()) return member(bounds.run, "last");
+        if (!bounds.run.empty()) return context_.identifier(bounds.run + ".last", loop_.statement);
         const bool isExact = loop.reachesEnd || loop.step < 0;
         if (!ast::isPure(loop.end) || (isExact && !analysis::isInteger(loop.end))) return nullptr;
         return lastOf(context_, loop,

@@ -26,6 +26,11 @@ bool isDouble(const ast::Type* type) {
            type->spelled.find("long") == std::string::npos;
 }
 
+bool isOfNumber(const ast::Type* type, std::string_view number) {
+    if (number == "double") return isDouble(type);
+    return type && (type->spelled == number || type->spelled == "const " + std::string(number));
+}
+
 std::string_view elementOf(const Access& access) {
     const ast::Type* array = ast::multiarrayType(access.node->child(ast::Subscript::base));
     return array->element ? std::string_view(array->element->spelled) : "";
@@ -87,6 +92,11 @@ NodePtr WideValues::of(NodePtr e) {
 
 NodePtr WideValues::binary(NodePtr e) {
     const std::string op(e->child(ast::Binary::op)->text());
+    if (isWhole_ && analysis::isComparison(e)) {
+        const NodePtr is = truth(e);
+        return is ? context_.expression("hpspmd::detail::chosen($is, 1, 0)", {{"$is", is}}, e)
+                  : nullptr;
+    }
     if (!computes(op)) return nullptr;
     const NodePtr left = of(e->child(ast::Binary::left));
     const NodePtr right = left ? of(e->child(ast::Binary::right)) : nullptr;
@@ -95,11 +105,10 @@ NodePtr WideValues::binary(NodePtr e) {
 }
 
 NodePtr WideValues::call(NodePtr e) {
-    if (isWhole_) return nullptr;
-    if (!extremeOf(e).empty()) return extreme(e);
+    if (!extremeOf(e).empty()) return isWhole_ ? nullptr : extreme(e);
     const std::string_view callee = e->child(ast::Call::callee)->text();
     const auto arguments = e->child(ast::Call::arguments)->children();
-    if ((callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1)
+    if (isWhole_ || (callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1)
         return ofFunction(e);
     const NodePtr value = of(arguments[0]);
     return value ? context_.expression("hpspmd::detail::magnitude($e)", {{"$e", value}}, e)
@@ -112,7 +121,7 @@ NodePtr WideValues::ofFunction(NodePtr e) {
         arguments.push_back(of(each));
         if (!arguments.back()) return nullptr;
     }
-    return calledValue(context_, e, arguments);
+    return calledValue(context_, e, arguments, number());
 }
 
 /// Of numbers of type double, which std::max and its like take two of.
@@ -181,13 +190,19 @@ NodePtr WideValues::truth(NodePtr condition) {
         const NodePtr negated = truth(condition->child(ast::Unary::operand));
         return negated ? context_.expression("($e) == 0", {{"$e", negated}}, condition) : nullptr;
     }
-    if (!condition->is<ast::Binary>() || !isReached(condition)) return nullptr;
+    if (!isReached(condition)) return nullptr;
+    if (isOfNumber(condition->type, number())) {
+        const NodePtr value = of(condition);
+        return value ? context_.expression(isWhole_ ? "($e) != 0" : "($e) != 0.0", {{"$e", value}},
+                                           condition)
+                     : nullptr;
+    }
+    if (!condition->is<ast::Binary>()) return nullptr;
     const std::string op(condition->child(ast::Binary::op)->text());
     const NodePtr left = condition->child(ast::Binary::left),
                   right = condition->child(ast::Binary::right);
     const bool joins = (op == "&&" || op == "||") && readsNoMore(right, left);
-    if (!joins && op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=")
-        return nullptr;
+    if (!joins && !analysis::isComparison(condition)) return nullptr;
     const NodePtr l = joins ? truth(left) : of(left), r = joins ? truth(right) : of(right);
     if (!l || !r) return nullptr;
     return context_.expression(joins ? "($l) " + op.substr(1) + " ($r)" : "$l " + op + " $r",

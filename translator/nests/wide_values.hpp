@@ -78,6 +78,8 @@ private:
 };
 
 bool isDouble(const ast::Type* type);
+/// `number`: int or double.
+bool isOfNumber(const ast::Type* type, std::string_view number);
 /// A decimal literal that a double holds exactly: `2`.
 bool isShortInteger(ast::NodePtr expression);
 /// True if it is known as a number, not perhaps an object of a class with operators of its own.
