@@ -2,7 +2,7 @@
 """Translates one program at -O0 and at -O3 and compares what it prints on several numbers of processes; nests that may be kernels run
 on the check device, too, in three orders of iterations.
 
-Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
+Usage: same_answer.py [--unoptimized] <hpcc> <file.hpcpp>. The file may say, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 4 6)
     // exit: 82             exit code of the job; then the error text is compared, too
     // passes: fast-nests   passes that must have changed something
@@ -14,7 +14,7 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
 Programs of -O3 are joined by MPI on one of the numbers of processes, the first that is not 1; all others, which must give the same
 answer, by shared memory of one machine, where a job starts in a tenth of the time. Two thirds of the time that a program of -O3 takes
 to compile are the C++ compiler's optimizations, so one of them has those of its -O1 and computes several iterations at once (its -O2 hardly
-does), and the others, and those of programs that end with an error, have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
+does), and the others, and those of programs that end with an error, and with --unoptimized, have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last
 bit; of programs that the pass `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import functools
 import itertools
@@ -28,12 +28,13 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from answers import isNear
 
-hpcc, source = sys.argv[1], pathlib.Path(sys.argv[2])
+*options, hpcc, source = sys.argv[1:]
+source = pathlib.Path(source)
 text = source.read_text()
 
 
 unoptimized = "--backend-O=0",
-vectorizing = unoptimized if source.name.startswith("fail_") else ("--backend-O=1", "-ftree-loop-vectorize")
+vectorizing = unoptimized if options or source.name.startswith("fail_") else ("--backend-O=1", "-ftree-loop-vectorize")
 
 
 def words(key, default):
