@@ -113,7 +113,8 @@ std::optional<CountedPlaces::Count> CountedPlaces::countOf(const Loop& loop) con
         return number && onlyReads(loop, number->start);
     };
     const NodePtr place = count.element->child(ast::Subscript::subscripts)->child(0);
-    if (!std::ranges::all_of(parts, isNumber) || !onlyReads(loop, place) || !isAlone(loop, count))
+    if (!holdsCounts(count.element->type) || !std::ranges::all_of(parts, isNumber) ||
+        !onlyReads(loop, place))
         return std::nullopt;
     if (count.access)  // the places are compared with the extent, upwards
         return isUp && count.access->slots.size() == 1 &&
@@ -123,16 +124,18 @@ std::optional<CountedPlaces::Count> CountedPlaces::countOf(const Loop& loop) con
     return count;
 }
 
-/// Nothing else in the nest touches the table.
-bool CountedPlaces::isAlone(const Loop& loop, const Count& count) const {
+/// True if what is no element of a multiarray or container of the nest may be one of a table.
+static bool mayTouchTables(const Nest& nest) {
     const auto isReference = [](NodePtr e) {
         return ast::is<ast::Identifier>(e) && e->symbol && e->symbol->type &&
                e->symbol->type->isReference && ast::isNumber(e->symbol->type);
     };
-    if (!holdsCounts(count.element->type) || nest_.callsForeign ||
-        nest_.loops.front().touchesOther ||
-        ast::anywhere(nest_.loops.front().statement, isReference))
-        return false;
+    const Loop& all = nest.loops.front();
+    return nest.callsForeign || all.touchesOther || ast::anywhere(all.statement, isReference);
+}
+
+/// Nothing else in the nest touches the table.
+bool CountedPlaces::isAlone(const Loop& loop, const Count& count) const {
     const std::string text = ast::print(count.element);
     if (count.access)
         return !nest_.loops.front().touchesForeign &&
@@ -155,22 +158,29 @@ bool CountedPlaces::isAlone(const Loop& loop, const Count& count) const {
 
 void CountedPlaces::find(NestPlan& plan, ArrayPairs& apart) {
     if (plan.device || plan.threads || plan.fold || plan.fused) return;
-    for (const Loop& loop : nest_.loops) {
-        const auto count = countOf(loop);
-        if (!count || (context_.keepsOrderOfSums && isDouble(count->element->type))) continue;
-        const NodePtr table = count->element->child(ast::Subscript::base);
+    std::vector<std::pair<const Loop*, Count>> counts;
+    for (const Loop& loop : nest_.loops)
+        if (const auto count = countOf(loop)) counts.emplace_back(&loop, *count);
+    if (counts.empty() || mayTouchTables(nest_)) return;
+    // Of two loops that count in a container, none is alone.
+    const auto inContainer = [](const auto& each) { return !each.second.access; };
+    if (std::ranges::count_if(counts, inContainer) > 1) std::erase_if(counts, inContainer);
+    for (const auto& [loop, count] : counts) {
+        if (!isAlone(*loop, count) || (context_.keepsOrderOfSums && isDouble(count.element->type)))
+            continue;
+        const NodePtr table = count.element->child(ast::Subscript::base);
         for (size_t array = 0; array < nest_.arrays.size(); ++array)
-            if (count->access && array != count->access->array)
-                apart.insert(std::minmax(array, count->access->array));
-            else if (!count->access)
+            if (count.access && array != count.access->array)
+                apart.insert(std::minmax(array, count.access->array));
+            else if (!count.access)
                 test_.require(context_.expression(
                     "hpspmd::detail::disjointFrom($a, $table)",
                     {{"$a", context_.identifier(nest_.arrays[array].text, table)},
                      {"$table", ast::copy(context_.arena, table)}},
                     nest_.loops.front().statement));
         plan.notes.push_back("with several tables of the counts '" + ast::print(table) + "'");
-        plan.forms[&loop].kind = Form::Kind::Counted;
-        found_.emplace(&loop, *count);
+        plan.forms[loop].kind = Form::Kind::Counted;
+        found_.emplace(loop, count);
     }
 }
 
