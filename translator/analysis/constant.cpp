@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 #include "analysis/lengths.hpp"
 #include "analysis/operators.hpp"
@@ -281,6 +282,13 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
     const auto number = evaluated(expression, bindings);
     const bool isKnown = number && !number->isHuge() && std::abs(number->value) <= most;
     return isKnown ? std::optional(number->value) : std::nullopt;
+}
+
+std::optional<double> decimalValue(NodePtr literal) {
+    const std::string text(literal->text());
+    const bool isDecimal = ast::is<ast::NumberLiteral>(literal) &&
+                           text.find_first_not_of("0123456789.e+-") == text.npos;
+    return isDecimal ? std::optional(std::strtod(text.c_str(), nullptr)) : std::nullopt;
 }
 
 std::optional<long> constantDistance(const ast::IndexSubscript& subscript,

@@ -33,6 +33,9 @@ using Bindings = std::map<std::string_view, long>;
 // beyond 2^48, so that sums of a few do not overflow.
 std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings = {});
 
+// The number that a decimal literal without a suffix stands for: 0.5 of `5e-1`.
+std::optional<double> decimalValue(NodePtr literal);
+
 // The distance of a shifted index, if it is known and less than 2^31; 0 of an index alone. It is
 // added as an Index: `i + (k - 2)` goes two back where k is std::size_t(0), though `k - 2` wraps
 // round; not if k is 0u.

@@ -22,13 +22,9 @@ using ast::NodePtr;
 std::optional<int> wholeNumber(NodePtr e) {
     constexpr long most = 1000;
     auto value = analysis::constantValue(e);
-    if (!value && ast::is<ast::NumberLiteral>(e)) {
-        const std::string text(e->text());
-        char* end = nullptr;
-        const double number = std::strtod(text.c_str(), &end);
-        if (*end == 0 && std::abs(number) <= most && number == static_cast<long>(number))
-            value = static_cast<long>(number);
-    }
+    const auto number = value ? std::nullopt : analysis::decimalValue(e);
+    if (number && *number <= most && *number == static_cast<long>(*number))
+        value = static_cast<long>(*number);
     return value && std::abs(*value) <= most ? std::optional(static_cast<int>(*value))
                                              : std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/constant.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 
@@ -50,13 +51,6 @@ bool isNear(double a, double b) {
     return std::fabs(a - b) <= 4 * std::numeric_limits<double>::epsilon() * std::fabs(b);
 }
 
-std::optional<double> literalOf(NodePtr e) {
-    const std::string text(e->text());
-    const bool isDecimal =
-        ast::is<ast::NumberLiteral>(e) && text.find_first_not_of("0123456789.e+-") == text.npos;
-    return isDecimal ? std::optional(std::strtod(text.c_str(), nullptr)) : std::nullopt;
-}
-
 class ShapeReader {
 public:
     ShapeReader(const std::map<std::string, NodePtr>& names, const std::string& operands)
@@ -70,7 +64,7 @@ public:
             const auto known = names_.find(std::string(e->text()));
             return known == names_.end() ? std::nullopt : of(known->second);
         }
-        if (literalOf(e) == 0.0) return Shape();
+        if (analysis::decimalValue(e) == 0.0) return Shape();
         if (ast::is<ast::Call>(e)) return call(e);
         if (ast::is<ast::Unary>(e))
             return e->child(ast::Unary::op)->text() == "-"
@@ -120,7 +114,7 @@ private:
             return factor ? times(of(l), *factor) : std::nullopt;
         }
         if (op == "/") {
-            const auto divisor = literalOf(ast::withoutParentheses(r));
+            const auto divisor = analysis::decimalValue(ast::withoutParentheses(r));
             return divisor && *divisor != 0 ? times(of(l), Factor{1 / *divisor}) : std::nullopt;
         }
         if (op != "+" && op != "-") return std::nullopt;
@@ -145,7 +139,7 @@ private:
     /// Of what is the same in all iterations.
     std::optional<Factor> factorOf(NodePtr e) const {
         e = ast::withoutParentheses(e);
-        if (const auto number = literalOf(e)) return Factor{*number};
+        if (const auto number = analysis::decimalValue(e)) return Factor{*number};
         if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "-") {
             const auto inner = factorOf(e->child(ast::Unary::operand));
             return inner ? std::optional(*inner * Factor{-1}) : std::nullopt;
