@@ -50,13 +50,16 @@ HeldRows heldForPivots(const Array<double, Rows, Columns>& a, const Array<double
     return {a.data() + a.stride(0) * run.first, a.stride(0)};
 }
 
-/// Takes the pivots k - count .. k - 1 out of a row: each first out of the elements that those
-/// behind it start from, and then all of them, in their order, out of each element from k on.
-template <int count, class Steps, class... Taken>
-[[gnu::always_inline]] inline void takePivots(const HeldRows& a, double* row, Index k, Index last,
-                                              const Steps& steps, const Taken&... taken) {
+/// Takes the pivots k - count .. k - 1 out of the elements of a row in front of k, each out of
+/// those that the pivots behind it start from. Calls `use` with what takes all of them, in their
+/// order, out of an element behind these. (That refers to the steps: copies of these would be
+/// stored in parts and loaded as a whole, for which processors wait.)
+template <int count, class Steps, class Use, class... Taken>
+[[gnu::always_inline]] inline void takeFromHead(const HeldRows& a, double* row, Index k,
+                                                const Steps& steps, const Use& use,
+                                                const Taken&... taken) {
     if constexpr (count == 0) {
-        eachInParts(row, k, last, [&](const auto& operands) {
+        use([&](const auto& operands) __attribute__((always_inline)) {
             auto own = operands.at(row);
             ((own = taken(operands, own)), ...);
             return own;
@@ -65,8 +68,35 @@ template <int count, class Steps, class... Taken>
         const Index pivot = k - count;
         const auto step = steps(pivot, row, a[pivot]);
         for (Index j = pivot + 1; j < k; ++j) row[j] = step(SingleOperand{j}, row[j]);
-        takePivots<count - 1>(a, row, k, last, steps, taken..., step);
+        takeFromHead<count - 1>(a, row, k, steps, use, taken..., step);
     }
+}
+
+/// Takes the pivots k - count .. k - 1 out of a row.
+template <int count, class Steps>
+[[gnu::always_inline]] inline void takePivots(const HeldRows& a, double* row, Index k, Index last,
+                                              const Steps& steps) {
+    takeFromHead<count>(
+        a, row, k, steps, [&](const auto& left) __attribute__((always_inline)) {
+            eachInParts(row, k, last, left);
+        });
+}
+
+/// The same with two rows, so that the elements of the pivots' rows are loaded once for both.
+template <int count, class Steps>
+[[gnu::always_inline]] inline void takePivots(const HeldRows& a, double* row, double* other,
+                                              Index k, Index last, const Steps& steps) {
+    takeFromHead<count>(
+        a, row, k, steps, [&](const auto& left) __attribute__((always_inline)) {
+            takeFromHead<count>(
+                a, other, k, steps, [&](const auto& leftOfOther) __attribute__((always_inline)) {
+                    eachInParts(
+                        rowsOf(row, other), k,
+                        last, [&](const auto& operands) __attribute__((always_inline)) {
+                            return ofEachRow(left(operands), leftOfOther(operands));
+                        });
+                });
+        });
 }
 
 /// Does the first steps of an elimination, four at a time, so that a row is loaded and stored once
@@ -100,8 +130,10 @@ K afterPivots(const Array<double, Rows, Columns>& a, const Array<double, Slot>& 
         for (int c = 1; c < count; ++c)
             for (Index i = k + c; i < k + count; ++i)
                 takePivots<1>(rows, rows[i], k + c, ends.lastColumn, ofK);
-        for (Index i = k + count; i <= ends.lastRow; ++i)
-            takePivots<count>(rows, rows[i], k + count, ends.lastColumn, ofK);
+        Index i = k + count;
+        for (; i < ends.lastRow; i += 2)
+            takePivots<count>(rows, rows[i], rows[i + 1], k + count, ends.lastColumn, ofK);
+        if (i == ends.lastRow) takePivots<count>(rows, rows[i], k + count, ends.lastColumn, ofK);
         for (int c = 0; c < count; ++c) row.data()[k + c] = rows[k + c][k + c];
     }
     return static_cast<K>(k);
