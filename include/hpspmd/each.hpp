@@ -3,97 +3,9 @@
 /// Numbers of several iterations of a loop that run at once, a lane for each, and conditions on
 /// them.
 
-#include <hpspmd/lanes.hpp>
+#include <hpspmd/some.hpp>
 
 namespace hpspmd::detail {
-
-/// As many numbers as a register holds of type double.
-inline constexpr int packLanes = packBytes / static_cast<int>(sizeof(double));
-template <class T>
-using LanesOfEach = Lanes<T, packLanes* static_cast<int>(sizeof(T))>;
-template <class T>
-using PackOfEach = typename LanesOfEach<T>::Pack;
-
-/// What each iteration has for itself is held in so many packs: a step of one is computed while
-/// that of another waits for the one before. Without masks there are too few registers for two.
-#if defined(__AVX512DQ__) && defined(__AVX512VL__) && !defined(__clang__)
-#define HPSPMD_MASKS
-using Bits = unsigned char;
-inline constexpr int packsOfEach = 2;
-#else
-using Bits = PackOfEach<std::int64_t>;
-inline constexpr int packsOfEach = 1;
-#endif
-/// How many iterations run at once.
-inline constexpr int iterations = packsOfEach * packLanes;
-
-/// R made of what `of` gives for each of the packs.
-template <class R, class Of>
-[[gnu::always_inline]] inline R ofPacks(const Of& of) {
-    if constexpr (packsOfEach == 1)
-        return R{{of(0)}};
-    else
-        return R{{of(0), of(1)}};
-}
-
-/// Whether loops are computed in lanes. If these go different ways that pays where the processor
-/// has masks: without, it takes longer than one iteration after the other. HPSPMD_LANES says that
-/// they are everywhere.
-#if defined(HPSPMD_MASKS) || defined(HPSPMD_LANES)
-template <bool usesMasks>
-inline constexpr bool hasLanes = true;
-#else
-template <bool usesMasks>
-inline constexpr bool hasLanes = !usesMasks && packBytes > 16;
-#endif
-
-/// Which of the iterations: a bit for each, or all bits of a lane.
-struct Some {
-    Bits packs[packsOfEach];
-
-    static Some all(bool is = true) {
-        return ofPacks<Some>([&](int) { return static_cast<Bits>(is ? ~Bits{} : Bits{}); });
-    }
-
-    bool operator[](int k) const {
-        const Bits& bits = packs[k / packLanes];
-#ifdef HPSPMD_MASKS
-        return bits >> k % packLanes & 1;
-#else
-        return bits[k % packLanes];
-#endif
-    }
-    bool any() const {
-#ifdef HPSPMD_MASKS
-        return !__builtin_ia32_kortestzqi(packs[0], packs[packsOfEach - 1]);
-#else
-        Bits all = packs[0];
-        for (int p = 1; p < packsOfEach; ++p) all |= packs[p];
-        std::int64_t lanes = 0;
-        for (int k = 0; k < packLanes; ++k) lanes |= all[k];
-        return lanes != 0;
-#endif
-    }
-    /// Leaves out those for which it does not hold. The masks stay where the processor compares:
-    /// whether a loop goes on waits for them.
-    void leaveOutBut(const Some& condition) {
-        for (int p = 0; p < packsOfEach; ++p)
-#ifdef HPSPMD_MASKS
-            packs[p] = __builtin_ia32_kandqi(packs[p], condition.packs[p]);
-#else
-            packs[p] &= condition.packs[p];
-#endif
-    }
-    Some operator!() const {
-        return ofPacks<Some>([&](int p) { return static_cast<Bits>(~packs[p]); });
-    }
-    friend Some operator&&(const Some& a, const Some& b) {
-        return ofPacks<Some>([&](int p) { return static_cast<Bits>(a.packs[p] & b.packs[p]); });
-    }
-    friend Some operator||(const Some& a, const Some& b) {
-        return ofPacks<Some>([&](int p) { return static_cast<Bits>(a.packs[p] | b.packs[p]); });
-    }
-};
 
 /// The numbers of a pack as those of another type.
 template <class T, class Pack>
@@ -110,39 +22,42 @@ inline constexpr bool isPlainNumber = std::is_arithmetic_v<X> ||
                                       (std::is_enum_v<X> && std::is_convertible_v<X, int>);
 
 /// The packs of an Each.
-template <class T>
+template <class T, int n>
 struct Packs {
-    PackOfEach<T> packs[packsOfEach];
+    static constexpr int count = n;
+    PackOfEach<T> packs[n];
 };
 
 /// A number that each iteration has for itself. Operators do what C++ does for numbers.
-template <class T>
-struct Each : Packs<T> {
+template <class T, int n = packsOfEach>
+struct Each : Packs<T, n> {
     Each() = default;
-    Each(const Packs<T>& packs) : Packs<T>(packs) {}
+    Each(const Packs<T, n>& packs) : Packs<T, n>(packs) {}
     template <class U, std::enable_if_t<isPlainNumber<U>, int> = 0>
     Each(U x)
-        : Packs<T>(ofPacks<Packs<T>>([&](int) { return static_cast<T>(x) - PackOfEach<T>{}; })) {}
+        : Each(ofPacks<Packs<T, n>>([&](int) { return static_cast<T>(x) - PackOfEach<T>{}; })) {}
     template <class U>
-    Each(const Each<U>& x)
-        : Packs<T>(ofPacks<Packs<T>>([&](int p) { return converted<T>(x.packs[p]); })) {}
+    Each(const Each<U, n>& x)
+        : Each(ofPacks<Packs<T, n>>([&](int p) { return converted<T>(x.packs[p]); })) {}
 
     T inLane(int k) const { return this->packs[k / packLanes][k % packLanes]; }
     void setLane(int k, T x) { this->packs[k / packLanes][k % packLanes] = x; }
 };
 /// An Each of what `of` gives for each of the packs.
-template <class T, class Of>
-[[gnu::always_inline]] inline Each<T> eachOfPacks(const Of& of) {
-    return ofPacks<Packs<T>>(of);
+template <class T, int n, class Of>
+[[gnu::always_inline]] inline Each<T, n> eachOfPacks(const Of& of) {
+    return ofPacks<Packs<T, n>>(of);
 }
 
 template <class X>
 struct NumberOf {
     using type = X;
+    static constexpr int packs = 0;
 };
-template <class T>
-struct NumberOf<Each<T>> {
+template <class T, int n>
+struct NumberOf<Each<T, n>> {
     using type = T;
+    static constexpr int packs = n;
 };
 template <class X>
 inline constexpr bool isEach = !std::is_same_v<typename NumberOf<X>::type, X>;
@@ -153,6 +68,11 @@ using IfEach = std::enable_if_t<(isEach<A> || isEach<B>)&&(isEach<A> || isPlainN
 /// What C++ makes of two numbers before it adds them.
 template <class A, class B>
 using Common = decltype(typename NumberOf<A>::type() + typename NumberOf<B>::type());
+/// How many packs the one of them is held in that is an Each.
+template <class A, class B>
+inline constexpr int packsOf = isEach<A> ? NumberOf<A>::packs : NumberOf<B>::packs;
+template <class A, class B>
+using EachOfBoth = Each<Common<A, B>, packsOf<A, B>>;
 
 /// Integers without their signs: lanes that take no part may hold anything.
 template <class T>
@@ -165,8 +85,9 @@ using WrappingPack = PackOfEach<Wrapping<T>>;
     template <class A, class B, IfEach<A, B> = 0>                                     \
     auto operator op(const A& left, const B& right) {                                 \
         using T = Common<A, B>;                                                       \
-        const Each<T> a = left, b = right;                                            \
-        return eachOfPacks<T>([&](int p) {                                            \
+        constexpr int n = packsOf<A, B>;                                              \
+        const Each<T, n> a = left, b = right;                                         \
+        return eachOfPacks<T, n>([&](int p) {                                         \
             return reinterpret_cast<PackOfEach<T>>(reinterpret_cast<WrappingPack<T>>( \
                 a.packs[p]) op reinterpret_cast<WrappingPack<T>>(b.packs[p]));        \
         });                                                                           \
@@ -178,45 +99,46 @@ HPSPMD_OF_EACH(&)
 HPSPMD_OF_EACH(|)
 HPSPMD_OF_EACH(^)
 #undef HPSPMD_OF_EACH
-#define HPSPMD_OF_EACH(op)                                                      \
-    template <class A, class B, IfEach<A, B> = 0>                               \
-    auto operator op(const A& left, const B& right) {                           \
-        using T = Common<A, B>;                                                 \
-        const Each<T> a = left, b = right;                                      \
-        return eachOfPacks<T>([&](int p) { return a.packs[p] op b.packs[p]; }); \
+#define HPSPMD_OF_EACH(op)                                                         \
+    template <class A, class B, IfEach<A, B> = 0>                                  \
+    auto operator op(const A& left, const B& right) {                              \
+        using T = Common<A, B>;                                                    \
+        constexpr int n = packsOf<A, B>;                                           \
+        const Each<T, n> a = left, b = right;                                      \
+        return eachOfPacks<T, n>([&](int p) { return a.packs[p] op b.packs[p]; }); \
     }
 HPSPMD_OF_EACH(/)
 HPSPMD_OF_EACH(%)
 #undef HPSPMD_OF_EACH
-template <class T>
-auto operator>>(const Each<T>& a, int by) {
+template <class T, int n>
+auto operator>>(const Each<T, n>& a, int by) {
     using R = decltype(+T());
-    const Each<R> x = a;
-    return eachOfPacks<R>([&](int p) { return x.packs[p] >> by; });
+    const Each<R, n> x = a;
+    return eachOfPacks<R, n>([&](int p) { return x.packs[p] >> by; });
 }
-template <class T>
-auto operator<<(const Each<T>& a, int by) {
+template <class T, int n>
+auto operator<<(const Each<T, n>& a, int by) {
     using R = decltype(+T());
-    const Each<R> x = a;
-    return eachOfPacks<R>([&](int p) { return x.packs[p] << by; });
+    const Each<R, n> x = a;
+    return eachOfPacks<R, n>([&](int p) { return x.packs[p] << by; });
 }
-template <class T>
-auto operator+(const Each<T>& a) {
-    return Each<decltype(+T())>(a);
+template <class T, int n>
+auto operator+(const Each<T, n>& a) {
+    return Each<decltype(+T()), n>(a);
 }
-template <class T>
-auto operator-(const Each<T>& a) {
+template <class T, int n>
+auto operator-(const Each<T, n>& a) {
     using R = decltype(+T());
-    const Each<R> x = a;
-    return eachOfPacks<R>([&](int p) {
+    const Each<R, n> x = a;
+    return eachOfPacks<R, n>([&](int p) {
         return reinterpret_cast<PackOfEach<R>>(-reinterpret_cast<WrappingPack<R>>(x.packs[p]));
     });
 }
-template <class T>
-auto operator~(const Each<T>& a) {
+template <class T, int n>
+auto operator~(const Each<T, n>& a) {
     using R = decltype(+T());
-    const Each<R> x = a;
-    return eachOfPacks<R>([&](int p) { return ~x.packs[p]; });
+    const Each<R, n> x = a;
+    return eachOfPacks<R, n>([&](int p) { return ~x.packs[p]; });
 }
 
 /// ==, <, <=, is no number, or !=, by their numbers in the processor.
@@ -246,12 +168,13 @@ Bits compared(const PackOfEach<T>& x, const PackOfEach<T>& y) {
 #endif
 }
 
-#define HPSPMD_OF_EACH(op, relation, x, y)                                        \
-    template <class A, class B, IfEach<A, B> = 0>                                 \
-    Some operator op(const A& left, const B& right) {                             \
-        const Each<Common<A, B>> a = left, b = right;                             \
-        using T = Common<A, B>;                                                   \
-        return ofPacks<Some>([&](int p) { return compared<relation, T>(x, y); }); \
+#define HPSPMD_OF_EACH(op, relation, x, y)                                           \
+    template <class A, class B, IfEach<A, B> = 0>                                    \
+    auto operator op(const A& left, const B& right) {                                \
+        using T = Common<A, B>;                                                      \
+        constexpr int n = packsOf<A, B>;                                             \
+        const Each<T, n> a = left, b = right;                                        \
+        return ofPacks<Some<n>>([&](int p) { return compared<relation, T>(x, y); }); \
     }
 HPSPMD_OF_EACH(==, 0, a.packs[p], b.packs[p])
 HPSPMD_OF_EACH(<, 1, a.packs[p], b.packs[p])
@@ -263,10 +186,11 @@ HPSPMD_OF_EACH(>=, 2, b.packs[p], a.packs[p])
 
 /// True where one of them is no number.
 template <class A, class B, IfEach<A, B> = 0>
-Some areUnordered(const A& left, const B& right) {
+auto areUnordered(const A& left, const B& right) {
     using T = Common<A, B>;
-    const Each<T> a = left, b = right;
-    return ofPacks<Some>([&](int p) { return compared<3, T>(a.packs[p], b.packs[p]); });
+    constexpr int n = packsOf<A, B>;
+    const Each<T, n> a = left, b = right;
+    return ofPacks<Some<n>>([&](int p) { return compared<3, T>(a.packs[p], b.packs[p]); });
 }
 
 /// bits ? x : y, of each of a pack.
@@ -294,20 +218,20 @@ PackOfEach<T> eitherOf(const Bits& bits, const PackOfEach<T>& x, const PackOfEac
 #endif
 }
 /// condition ? a : b, of each.
-template <class T>
-Each<T> either(const Some& condition, const Each<T>& a, const Each<T>& b) {
-    return eachOfPacks<T>(
+template <class T, int n>
+Each<T, n> either(const Some<n>& condition, const Each<T, n>& a, const Each<T, n>& b) {
+    return eachOfPacks<T, n>(
         [&](int p) { return eitherOf<T>(condition.packs[p], a.packs[p], b.packs[p]); });
 }
-template <class A, class B>
-auto chosen(const Some& condition, const A& a, const B& b) {
-    return either<Common<A, B>>(condition, a, b);
+template <int n, class A, class B>
+auto chosen(const Some<n>& condition, const A& a, const B& b) {
+    return either<Common<A, B>, n>(condition, a, b);
 }
 
 /// One of two values, of which only that is computed.
 template <class A, class B>
 auto either(bool condition, const A& a, const B& b) {
-    using Number = Each<Common<decltype(a()), decltype(b())>>;
+    using Number = EachOfBoth<decltype(a()), decltype(b())>;
     return condition ? Number(a()) : Number(b());
 }
 
@@ -315,16 +239,18 @@ auto either(bool condition, const A& a, const B& b) {
 template <class T, class X>
 auto numberAs(const X& x) {
     if constexpr (isEach<X>)
-        return Each<T>(x);
+        return Each<T, NumberOf<X>::packs>(x);
     else
         return static_cast<T>(x);
 }
 
-inline Each<double> magnitude(const Each<double>& x) {
-    return eachOfPacks<double>([&](int p) { return magnitude(x.packs[p]); });
+template <int n>
+Each<double, n> magnitude(const Each<double, n>& x) {
+    return eachOfPacks<double, n>([&](int p) { return magnitude(x.packs[p]); });
 }
-inline Each<double> root(const Each<double>& x) {
-    return eachOfPacks<double>([&](int p) {
+template <int n>
+Each<double, n> root(const Each<double, n>& x) {
+    return eachOfPacks<double, n>([&](int p) {
 #ifdef HPSPMD_MASKS
         return __builtin_ia32_sqrtpd512_mask(x.packs[p], x.packs[p], -1, 4);
 #else
@@ -336,21 +262,21 @@ inline Each<double> root(const Each<double>& x) {
 }
 
 /// std::max and std::min of numbers of one type.
-template <class T>
-Each<T> maxOfSame(const Each<T>& a, const Each<T>& b) {
-    return eachOfPacks<T>([&](int p) { return largerOfEach(a.packs[p], b.packs[p]); });
+template <class T, int n>
+Each<T, n> maxOfSame(const Each<T, n>& a, const Each<T, n>& b) {
+    return eachOfPacks<T, n>([&](int p) { return largerOfEach(a.packs[p], b.packs[p]); });
 }
-template <class T>
-Each<T> minOfSame(const Each<T>& a, const Each<T>& b) {
-    return eachOfPacks<T>([&](int p) { return smallerOfEach(a.packs[p], b.packs[p]); });
+template <class T, int n>
+Each<T, n> minOfSame(const Each<T, n>& a, const Each<T, n>& b) {
+    return eachOfPacks<T, n>([&](int p) { return smallerOfEach(a.packs[p], b.packs[p]); });
 }
 template <class A, class B>
 auto maxOfEach(const A& a, const B& b) {
-    return maxOfSame<Common<A, B>>(a, b);
+    return maxOfSame<Common<A, B>, packsOf<A, B>>(a, b);
 }
 template <class A, class B>
 auto minOfEach(const A& a, const B& b) {
-    return minOfSame<Common<A, B>>(a, b);
+    return minOfSame<Common<A, B>, packsOf<A, B>>(a, b);
 }
 
 /// std::fmax and std::fmin, which make floating-point numbers of integers.
@@ -358,12 +284,12 @@ template <class A, class B>
 using Fraction = decltype(std::fmax(typename NumberOf<A>::type(), typename NumberOf<B>::type()));
 template <class A, class B>
 auto fmaxOfEach(const A& left, const B& right) {
-    const Each<Fraction<A, B>> a = left, b = right;
+    const Each<Fraction<A, B>, packsOf<A, B>> a = left, b = right;
     return either(a < b || a != a, b, a);
 }
 template <class A, class B>
 auto fminOfEach(const A& left, const B& right) {
-    const Each<Fraction<A, B>> a = left, b = right;
+    const Each<Fraction<A, B>, packsOf<A, B>> a = left, b = right;
     return either(b < a || a != a, b, a);
 }
 
@@ -376,19 +302,20 @@ auto inLane(const X& x, int k) {
         return x;
 }
 /// f(x ..) of the lanes for which it is asked.
-template <class Lanes, class F, class... X>
-auto eachInTurn(const Lanes& lanes, const F& f, const X&... x) {
-    Each<decltype(f(inLane(x, 0)...))> result = 0;
-    for (int k = 0; k < iterations; ++k)
-        if (lanes[k]) result.setLane(k, f(inLane(x, k)...));
+template <class Those, class F, class... X>
+auto eachInTurn(const Those& those, const F& f, const X&... x) {
+    Each<decltype(f(inLane(x, 0)...)), Those::count> result = 0;
+    for (int k = 0; k < Those::count * packLanes; ++k)
+        if (those[k]) result.setLane(k, f(inLane(x, k)...));
     return result;
 }
 
 /// 0, 1, .. from `first` on.
-inline Each<Index> countedFrom(Index first) {
+template <int n>
+Each<Index, n> countedFrom(Index first) {
     PackOfEach<Index> places;
     for (int k = 0; k < packLanes; ++k) places[k] = k;
-    return eachOfPacks<Index>([&](int p) { return places + (first + p * packLanes); });
+    return eachOfPacks<Index, n>([&](int p) { return places + (first + p * packLanes); });
 }
 
 }  // namespace hpspmd::detail

@@ -36,27 +36,31 @@
     double f(double) __asm__(#f) HPSPMD_SIMD;                                           \
     float f(float) __asm__(#f "f") HPSPMD_SIMD;                                         \
     DoublePack f(DoublePack) __asm__(HPSPMD_VECTOR_OF("v_" #f)) __attribute__((const)); \
-    inline Each<double> f(const Each<double>& x) {                                      \
-        return eachOfPacks<double>([&](int p) { return f(x.packs[p]); });               \
+    template <int n>                                                                    \
+    Each<double, n> f(const Each<double, n>& x) {                                       \
+        return eachOfPacks<double, n>([&](int p) { return f(x.packs[p]); });            \
     }
-#define HPSPMD_MANY_OF_TWO(f)                                                         \
-    double f(double, double) __asm__(#f) HPSPMD_SIMD;                                 \
-    float f(float, float) __asm__(#f "f") HPSPMD_SIMD;                                \
-    DoublePack f(DoublePack, DoublePack) __asm__(HPSPMD_VECTOR_OF("vv_" #f))          \
-        __attribute__((const));                                                       \
-    inline Each<double> f(const Each<double>& x, const Each<double>& y) {             \
-        return eachOfPacks<double>([&](int p) { return f(x.packs[p], y.packs[p]); }); \
+#define HPSPMD_MANY_OF_TWO(f)                                                            \
+    double f(double, double) __asm__(#f) HPSPMD_SIMD;                                    \
+    float f(float, float) __asm__(#f "f") HPSPMD_SIMD;                                   \
+    DoublePack f(DoublePack, DoublePack) __asm__(HPSPMD_VECTOR_OF("vv_" #f))             \
+        __attribute__((const));                                                          \
+    template <int n>                                                                     \
+    Each<double, n> f(const Each<double, n>& x, const Each<double, n>& y) {              \
+        return eachOfPacks<double, n>([&](int p) { return f(x.packs[p], y.packs[p]); }); \
     }
 #else
-#define HPSPMD_MANY(f)                                                    \
-    using std::f;                                                         \
-    inline Each<double> f(const Each<double>& x) {                        \
-        return All().eachOf([](double each) { return std::f(each); }, x); \
+#define HPSPMD_MANY(f)                                                       \
+    using std::f;                                                            \
+    template <int n>                                                         \
+    Each<double, n> f(const Each<double, n>& x) {                            \
+        return All<n>().eachOf([](double each) { return std::f(each); }, x); \
     }
-#define HPSPMD_MANY_OF_TWO(f)                                                       \
-    using std::f;                                                                   \
-    inline Each<double> f(const Each<double>& x, const Each<double>& y) {           \
-        return All().eachOf([](double a, double b) { return std::f(a, b); }, x, y); \
+#define HPSPMD_MANY_OF_TWO(f)                                                          \
+    using std::f;                                                                      \
+    template <int n>                                                                   \
+    Each<double, n> f(const Each<double, n>& x, const Each<double, n>& y) {            \
+        return All<n>().eachOf([](double a, double b) { return std::f(a, b); }, x, y); \
     }
 #endif
 

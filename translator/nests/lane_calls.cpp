@@ -15,14 +15,13 @@ namespace hpcc::nests {
 
 using ast::NodePtr;
 
-namespace {
-
-/// `abs` of `std::abs`, unless the program has its own.
 std::string_view mathematicalName(NodePtr callee) {
     const std::string_view text = callee->text();
     if (text.starts_with("std::")) return text.substr(5);
     return callee->symbol && callee->symbol->declaration ? "" : text;
 }
+
+namespace {
 
 /// `double` of `<double>`; "" of others than these.
 std::string numberIn(std::string_view templateArguments) {
@@ -122,8 +121,7 @@ NodePtr LaneValues::ofFunction(NodePtr e) {
         const std::string word =
             parameter && parameter->symbol ? laneWord(parameter->symbol->type) : "";
         if (word.empty()) return parameters_.clear(), nullptr;
-        parameters += (parameters.empty() ? "" : ", ") +
-                      ("const hpspmd::detail::Each<" + word + "> &") +
+        parameters += (parameters.empty() ? "" : ", ") + ("const " + eachOf(word) + " &") +
                       std::string(parameter->text());
         parameters_.insert(parameter->text());
     }

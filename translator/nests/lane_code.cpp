@@ -35,7 +35,7 @@ public:
           varying_(loop),
           all_(context.fresh(std::string(loop.variable) + "_all")),
           values_(context, nest, loop, elements, varying_, all_, run.run),
-          vectors_(context, nest, loop, varying_) {}
+          vectors_(context, nest, loop, varying_, values_) {}
 
     /// With "", whether it can be written.
     NodePtr write(const std::string& rest) {
@@ -52,7 +52,8 @@ public:
         for (const std::string& length : vectors_.lengths())
             extents += (extents.empty() ? "" : ", ") + length;
         const std::string packs = vectors_.packs();
-        const std::string text = ast::print(body), kind = usesMasks_ ? "true" : "false";
+        const std::string text = ast::print(body), kind = usesMasks_ ? "true" : "false",
+                          width = values_.isWide() ? ", hpspmd::detail::widePacks" : "";
         const auto ifMentioned = [&](std::string_view each) {
             return std::string(source::mentionsName(text, each) ? each : "");
         };
@@ -61,7 +62,7 @@ public:
                 (extents.empty() ? ""
                                  : "    if (hpspmd::detail::fitInLanes({" + extents + "}))\n") +
                 (packs.empty() ? "" : "{\n" + packs) + "    " + rest +
-                ".first = hpspmd::detail::eachInLanes<" + kind + ">(" + rest +
+                ".first = hpspmd::detail::eachInLanes<" + kind + width + ">(" + rest +
                 ", [&](const hpspmd::Index " + ifMentioned(loop_.variable) + ", const auto &" +
                 ifMentioned(all_) + ") {\n" +
                 "    $body;\n"
@@ -190,14 +191,14 @@ private:
         const std::string variable(declared->text());
         const ast::Type* const type = declared->symbol ? declared->symbol->type : nullptr;
         if (!ast::is<ast::Identifier>(declared) || (type && !ast::isNumber(type)))
-            return checked(vectors_.array(each, specifiers, values_), each);
+            return checked(vectors_.array(each, specifiers), each);
         const std::string word = type ? laneWord(type) : wordOf(specifiers->text());
         const bool isTruth = isBool(type);
         if (!isTruth && word.empty()) return checked(nullptr, each);
         const bool needsNoUse = ast::print(declaration).find("maybe_unused") != std::string::npos;
-        const std::string text =
-            (needsNoUse ? "[[maybe_unused]] " : "") +
-            (isTruth ? "hpspmd::detail::Some " : "hpspmd::detail::Each<" + word + "> ") + variable;
+        const std::string text = (needsNoUse ? "[[maybe_unused]] " : "") +
+                                 (isTruth ? "hpspmd::detail::Some" : values_.eachOf(word)) + " " +
+                                 variable;
         if (!initializer) {
             if (isTruth) return checked(nullptr, each);
             return context_.statement(text + "{};", {}, each);

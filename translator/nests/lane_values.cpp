@@ -60,7 +60,7 @@ NodePtr LaneValues::value(NodePtr e) {
         return name(std::string(e->text()), e);
     case ast::Kind::GlobalIndex:
         return context_.expression(
-            "hpspmd::detail::globalsOf($run, $i)",
+            "hpspmd::detail::globalsOf" + (isWide() ? "<" + packs_ + ">" : "") + "($run, $i)",
             {{"$run", name(run_, e)}, {"$i", name(std::string(loop_.variable), e)}}, e);
     case ast::Kind::Unary:
         return unary(e);
@@ -129,8 +129,7 @@ NodePtr LaneValues::operation(const std::string& op, NodePtr left, NodePtr right
 NodePtr LaneValues::truth(NodePtr condition) {
     condition = ast::withoutParentheses(condition);
     if (!varies(condition))
-        return context_.expression("hpspmd::detail::Some::all($e)", {{"$e", common(condition)}},
-                                   condition);
+        return context_.expression(some() + "::all($e)", {{"$e", common(condition)}}, condition);
     if (ast::is<ast::Identifier>(condition) && isBool(condition->type))
         return name(std::string(condition->text()), condition);
     if (analysis::isNegation(condition)) {
@@ -145,8 +144,8 @@ NodePtr LaneValues::truth(NodePtr condition) {
         const bool isEasy = !varies(left) || isFree(right, left);
         if (!r || (!isEasy && !isFree(right, left, true))) return nullptr;
         if (!varies(left))
-            return context_.expression(isAnd ? "(($l) ? $r : hpspmd::detail::Some::all(false))"
-                                             : "(($l) ? hpspmd::detail::Some::all(true) : $r)",
+            return context_.expression(isAnd ? "(($l) ? $r : " + some() + "::all(false))"
+                                             : "(($l) ? " + some() + "::all(true) : $r)",
                                        {{"$l", common(left)}, {"$r", r}}, condition);
         const NodePtr l = truth(left);
         const char* const schema = isEasy ? (isAnd ? "($l && $r)" : "($l || $r)")

@@ -5,6 +5,7 @@
 
 #include "nests/elements.hpp"
 #include "nests/lane_rows.hpp"
+#include "nests/lane_width.hpp"
 #include "nests/varying.hpp"
 
 namespace hpcc::nests {
@@ -23,7 +24,10 @@ public:
           varying_(varying),
           rows_(laneRows(context, nest, loop, varying, elements)),
           all_(std::move(all)),
-          run_(std::move(run)) {}
+          run_(std::move(run)),
+          packs_(nests::isWide(nest, loop, varying, rows_)
+                     ? "hpspmd::detail::packsOfThose<decltype(" + all_ + ")>"
+                     : "") {}
 
     /// Null if it is not understood; so are the others.
     ast::NodePtr value(ast::NodePtr expression);
@@ -40,6 +44,12 @@ public:
     ast::NodePtr choiceBy(ast::NodePtr ifStatement);
 
     const std::map<size_t, LaneRow>& rows() const { return rows_; }
+    bool isWide() const { return !packs_.empty(); }
+    /// The types of numbers and conditions.
+    std::string eachOf(const std::string& word) const {
+        return "hpspmd::detail::Each<" + word + (packs_.empty() ? ">" : ", " + packs_ + ">");
+    }
+    std::string some() const { return "hpspmd::detail::Some<" + packs_ + ">"; }
 
     std::string mask;  // names those that come here
 
@@ -76,12 +86,14 @@ private:
     const Varying& varying_;
     const std::map<size_t, LaneRow> rows_;
     Names parameters_;  // of a function that is looked into
-    std::string all_, run_;
+    std::string all_, run_, packs_;
 };
 
 /// `double` of numbers that packs hold; "" of others.
 std::string laneWord(const ast::Type* type);
 bool isBool(const ast::Type* type);
+/// `abs` of `std::abs`, unless the program has its own.
+std::string_view mathematicalName(ast::NodePtr callee);
 /// A constant by which the integers of all lanes can be divided.
 bool isDivisorOfAll(ast::NodePtr e);
 

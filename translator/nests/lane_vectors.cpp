@@ -31,87 +31,81 @@ std::vector<NodePtr> LaneVectors::scratch(NodePtr origin) {
     for (const auto& [name, vector] : vectors) {
         const std::string own = context_.fresh(name + "_packs"), of = word(*vector);
         lengths_.push_back("hpspmd::Index(" + name + ".size())");
-        packs_ +=
-            "std::vector<hpspmd::detail::Each<" + of + ">> " + own + "(" + name + ".size());\n";
+        packs_ += "std::vector<" + values_.eachOf(of) + "> " + own + "(" + name + ".size());\n";
         made.push_back(context_.statement(
-            "hpspmd::detail::VectorInLanes<" + of + "> " + name + "(" + own + ");", {}, origin));
+            "hpspmd::detail::VectorInLanes " + name + "(" + own + ");", {}, origin));
     }
     return made;
 }
 
-namespace {
-
 /// n of `std::array<double, n>`; of an alias of such a type, what the library says.
-std::string lengthOf(NodePtr specifiers, LaneValues& values) {
+std::string LaneVectors::lengthOf(NodePtr specifiers) {
     const auto arguments = ast::allOf<ast::TemplateArguments>(specifiers);
     if (arguments.size() == 1 && arguments[0]->children().size() == 2)
-        return ast::print(values.common(arguments[0]->child(1)));
+        return ast::print(values_.common(arguments[0]->child(1)));
     const NodePtr core =
         ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
     const bool isAlias = ast::is<ast::Identifier>(core);
     return isAlias ? "std::tuple_size<" + std::string(core->text()) + ">::value" : "";
 }
 
-}  // namespace
-
-NodePtr LaneVectors::array(NodePtr declarator, NodePtr specifiers, LaneValues& values) {
+NodePtr LaneVectors::array(NodePtr declarator, NodePtr specifiers) {
     const NodePtr declared = declarator->child(ast::InitDeclarator::declarator),
                   initializer = declarator->child(ast::InitDeclarator::initializer),
                   variable = analysis::variableOf(declared);
     const ast::Type* type = variable && variable->symbol ? variable->symbol->type : nullptr;
-    if (isVector(variable)) return this->declared(variable, initializer, values);
-    if (const NodePtr copy = values.copiedArray(declarator)) return copy;
-    std::string before = "hpspmd::detail::Each<", behind = "> ";
+    if (isVector(variable)) return this->declared(variable, initializer);
+    if (const NodePtr copy = values_.copiedArray(declarator)) return copy;
+    std::string before, behind = " ";
     if (type && ast::isStandardArray(type) && !type->arguments.empty()) {
-        const std::string length = lengthOf(specifiers, values);
+        const std::string length = lengthOf(specifiers);
         if (length.empty()) return nullptr;
-        before = "std::array<" + before;
-        behind = ">, " + length + "> ";
+        before = "std::array<";
+        behind = ", " + length + "> ";
         type = type->arguments[0];
     }
     while (type && type->kind == ast::TypeKind::CArray) type = type->element;
-    const std::string word = laneWord(type),
-                      text = before + word + behind + ast::print(values.common(declared));
+    const std::string word = laneWord(type), text = before + values_.eachOf(word) + behind +
+                                                    ast::print(values_.common(declared));
     if (word.empty()) return nullptr;
     if (!initializer) return context_.statement(text + ";", {}, declarator);
     if (!varying_.varies(initializer))
-        return context_.statement(text + ast::print(values.common(initializer)) + ";", {},
+        return context_.statement(text + ast::print(values_.common(initializer)) + ";", {},
                                   declarator);
-    const std::string list = listOf(
-        ast::is<ast::EqualInitializer>(initializer) ? initializer->child(0) : initializer, values);
+    const std::string list =
+        listOf(ast::is<ast::EqualInitializer>(initializer) ? initializer->child(0) : initializer);
     return list.empty() ? nullptr : context_.statement(text + list + ";", {}, declarator);
 }
 
 /// `{own[i] + 1, {0, 2}}`; "" of what is none of numbers.
-std::string LaneVectors::listOf(NodePtr initializer, LaneValues& values) {
+std::string LaneVectors::listOf(NodePtr initializer) {
     if (!ast::is<ast::BracedInitializer>(initializer)) return "";
     std::vector<std::string> list;
     for (const NodePtr each : initializer->children()) {
         const bool isList = ast::is<ast::BracedInitializer>(each);
-        const NodePtr value = isList ? nullptr : values.value(each);
-        list.push_back(value ? ast::print(value) : listOf(each, values));
+        const NodePtr value = isList ? nullptr : values_.value(each);
+        list.push_back(value ? ast::print(value) : listOf(each));
         if (list.back().empty()) return "";
     }
     return "{" + listed(list) + "}";
 }
 
 /// Its length must be known in front of the lanes.
-NodePtr LaneVectors::declared(NodePtr variable, NodePtr initializer, LaneValues& values) {
+NodePtr LaneVectors::declared(NodePtr variable, NodePtr initializer) {
     const NodePtr length = initializer->child(0);
     const bool isFixed = std::ranges::none_of(ast::namesIn(length), [this](std::string_view each) {
         return nest_.declared.contains(each) || nest_.assigned.contains(each) ||
                nest_.changeable.contains(each) || nest_.loopNamed(each);
     });
-    const NodePtr value = initializer->children().size() > 1 ? values.value(initializer->child(1))
+    const NodePtr value = initializer->children().size() > 1 ? values_.value(initializer->child(1))
                                                              : context_.number(0, variable);
     if (!isFixed || !value) return nullptr;
     const std::string name(variable->text()), own = context_.fresh(name + "_packs"),
                                               of = word(*variable->symbol);
-    lengths_.push_back("hpspmd::Index(" + ast::print(values.common(length)) + ")");
-    packs_ += "std::vector<hpspmd::detail::Each<" + of + ">> " + own + ";\n";
-    return context_.statement(
-        "hpspmd::detail::VectorInLanes<" + of + "> " + name + "(" + own + ", $n, $v);",
-        {{"$n", values.common(length)}, {"$v", value}}, variable);
+    lengths_.push_back("hpspmd::Index(" + ast::print(values_.common(length)) + ")");
+    packs_ += "std::vector<" + values_.eachOf(of) + "> " + own + ";\n";
+    return context_.statement("hpspmd::detail::VectorInLanes " + name + "(" + own + ", $n, $v);",
+                              {{"$n", values_.common(length)}, {"$v", value}}, variable);
 }
 
 }  // namespace hpcc::nests

@@ -15,12 +15,13 @@ namespace hpcc::nests {
 class LaneVectors {
 public:
     /// Some are scratch vectors of the loop; the names of these stand at the start of the lanes.
-    LaneVectors(Context& context, const Nest& nest, const Loop& loop, const Varying& varying)
-        : context_(context), nest_(nest), loop_(loop), varying_(varying) {}
+    LaneVectors(Context& context, const Nest& nest, const Loop& loop, const Varying& varying,
+                LaneValues& values)
+        : context_(context), nest_(nest), loop_(loop), varying_(varying), values_(values) {}
 
     std::vector<ast::NodePtr> scratch(ast::NodePtr origin);
     /// A C array, a std::array or a vector that an iteration declares; null of others.
-    ast::NodePtr array(ast::NodePtr declarator, ast::NodePtr specifiers, LaneValues& values);
+    ast::NodePtr array(ast::NodePtr declarator, ast::NodePtr specifiers);
 
     /// Those asked for are all known.
     bool areKnown() const { return areKnown_; }
@@ -29,13 +30,15 @@ public:
 
 private:
     std::string word(const ast::Symbol& vector);
-    std::string listOf(ast::NodePtr initializer, LaneValues& values);
-    ast::NodePtr declared(ast::NodePtr variable, ast::NodePtr initializer, LaneValues& values);
+    std::string lengthOf(ast::NodePtr specifiers);
+    std::string listOf(ast::NodePtr initializer);
+    ast::NodePtr declared(ast::NodePtr variable, ast::NodePtr initializer);
 
     Context& context_;
     const Nest& nest_;
     const Loop& loop_;
     const Varying& varying_;
+    LaneValues& values_;
     std::string packs_;
     std::vector<std::string> lengths_;
     bool areKnown_ = true;
