@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Rows that read others at distances which short loops count. hpcc -O3 emits calls of eachOfLoops().
+/// Rows that read others at distances which short loops count. hpcc -O3 emits calls of
+/// eachOfLoops().
 
 #include <hpspmd/rows.hpp>
 
