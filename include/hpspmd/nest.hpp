@@ -11,6 +11,7 @@
 #include <hpspmd/far_columns.hpp>
 #include <hpspmd/iterations.hpp>
 #include <hpspmd/many.hpp>
+#include <hpspmd/near_loops.hpp>
 #include <hpspmd/partial.hpp>
 #include <hpspmd/parts.hpp>
 #include <hpspmd/premises.hpp>

@@ -177,6 +177,7 @@ struct ShiftedOperand {
     Pack at(const double* row) const { return Lanes<double>::load(row + j); }
     Pack at(const double* row, Index distance) const {
         constexpr Index lanes = Lanes<double>::count;
+        if (distance <= -lanes || distance >= lanes) return at(row + distance);
         const double* const from = distance < 0 ? row - lanes : row;
         return joined(at(from), at(from + lanes), distance < 0 ? distance + lanes : distance);
     }

@@ -12,8 +12,8 @@
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "nests/chosen_store.hpp"
-#include "nests/far_columns.hpp"
 #include "nests/loop_ends.hpp"
+#include "nests/near_loops.hpp"
 #include "nests/reductions.hpp"
 #include "nests/row_numbers.hpp"
 #include "nests/shared_columns.hpp"
@@ -91,11 +91,11 @@ private:
 
     /// Of columns that neighbouring iterations share.
     NodePtr columns(ast::Bindings bindings, NodePtr value) {
-        const bool hasLoops = numbers_.declarations().size() != numbers_.values().size();
-        if (isInPlace() || (hasLoops ? isOfColumns_ : distances_ == 0)) return nullptr;
+        const auto& numbers = numbers_.declarations();
+        const bool hasLoops = numbers.size() != numbers_.values().size();
+        if (hasLoops ? isOfColumns_ : isInPlace() || distances_ == 0) return nullptr;
         if (hasLoops)
-            return overFarColumns(context_, std::move(bindings), numbers_.declarations(), value,
-                                  operands_, far_);
+            return overLoops(context_, bindings, numbers, value, operands_, far_, isInPlace());
         return overColumns(context_, std::move(bindings), value, numbers_.values(),
                            {operands_, loop_.step});
     }
@@ -279,7 +279,7 @@ private:
         isUpdate_ |= isTarget(*access);
         if (repetition_ && isTarget(*access)) return context_.identifier(own_, e);
         isOffered_ |= !stored_.empty();
-        if (access->slots.back().distance) {
+        if (access->slots.back().distance && !isStored(access->array)) {
             const std::string start = ast::print(elements_.start(*access)),
                               row = ast::print(elements_.row(*access));
             far_[row] = {start, row.substr(start.size() + 1)};
