@@ -210,39 +210,6 @@ private:
     std::size_t size_;
 };
 
-/// `for (i = first; i <= last; ++i) { auto x = start(i); for (k = from; k < i; ++k) step(i, k, x);
-/// end(i, x); }`, where start and step read nothing that `end` of another i changes but what step
-/// reads of row k. Four i at once go over the rows above the first one in one loop, as each step
-/// waits for the one before; each number is computed as without.
-template <class I, class K, class Start, class Step, class End>
-[[gnu::always_inline]] inline void eachOfTriangle(I first, Index last, K from, const Start& start,
-                                                  const Step& step, const End& end) {
-    auto i = static_cast<Index>(first);
-    const auto finish = [&](Index row, Index above, auto& x) __attribute__((always_inline)) {
-        for (Index k = above; k < row; ++k) step(static_cast<I>(row), static_cast<K>(k), x);
-        end(static_cast<I>(row), x);
-    };
-    for (; i + 3 <= last; i += 4) {
-        const Index above = larger(i, static_cast<Index>(from));
-        auto a = start(static_cast<I>(i)), b = start(static_cast<I>(i + 1)),
-             c = start(static_cast<I>(i + 2)), d = start(static_cast<I>(i + 3));
-        for (Index k = static_cast<Index>(from); k < i; ++k) {
-            step(static_cast<I>(i), static_cast<K>(k), a);
-            step(static_cast<I>(i + 1), static_cast<K>(k), b);
-            step(static_cast<I>(i + 2), static_cast<K>(k), c);
-            step(static_cast<I>(i + 3), static_cast<K>(k), d);
-        }
-        finish(i, above, a);
-        finish(i + 1, above, b);
-        finish(i + 2, above, c);
-        finish(i + 3, above, d);
-    }
-    for (; i <= last; ++i) {
-        auto x = start(static_cast<I>(i));
-        finish(i, static_cast<Index>(from), x);
-    }
-}
-
 /// What is left of a loop.
 struct Rest {
     Index first, last;

@@ -12,10 +12,8 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
-#include "nests/lane_triangle.hpp"
 #include "nests/lane_values.hpp"
 #include "nests/lane_vectors.hpp"
-#include "nests/loop_ends.hpp"
 #include "source/name.hpp"
 
 namespace hpcc::nests {
@@ -300,18 +298,7 @@ private:
         return block(made, node);
     }
 
-    NodePtr triangle(const LaneTriangle& of) {
-        return triangleCode(context_, of,
-                            {{"$first", values_.common(of.rows->first)},
-                             {"$last", lastOf(context_, *of.rows, values_.common(of.rows->end))},
-                             {"$from", values_.common(of.above->first)},
-                             {"$number", statement(of.number)},
-                             {"$step", statement(bodyOf(*of.above))},
-                             {"$behind", sequence(of.behind)}});
-    }
-
     NodePtr loop(NodePtr node) {
-        if (const auto rows = laneTriangle(nest_, node)) return triangle(*rows);
         const Varying::Way& way = varying_.wayOf(node);
         const std::string outer = values_.mask;
         const size_t depth = inner_.size();
