@@ -60,6 +60,9 @@ bool isOfSigned(NodePtr e) {
     if (ast::is<ast::Unary>(e)) return isOfSigned(e->child(ast::Unary::operand));
     if (ast::is<ast::Binary>(e))
         return isOfSigned(e->child(ast::Binary::left)) && isOfSigned(e->child(ast::Binary::right));
+    if (ast::is<ast::Conditional>(e))
+        return isOfSigned(e->child(ast::Conditional::then)) &&
+               isOfSigned(e->child(ast::Conditional::otherwise));
     return ast::is<ast::GlobalIndex>(e) || analysis::numberOf(e).isSigned;
 }
 
@@ -133,6 +136,11 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     }
     if (const NodePtr reach = ast::is<ast::Binary>(e) ? ofBinary(e, loop) : nullptr) return reach;
     if (const NodePtr reach = ofExtreme(e, loop)) return reach;
+    if (ast::is<ast::Conditional>(e) && isOfSigned(e) && !isFixed(e)) {
+        const NodePtr then = of(e->child(ast::Conditional::then), loop),
+                      otherwise = then ? of(e->child(ast::Conditional::otherwise), loop) : nullptr;
+        return otherwise ? joined(then, otherwise) : nullptr;
+    }
     if (ast::isAny<ast::Binary, ast::Unary, ast::Conditional>(e) && analysis::isInteger(e) &&
         isFixed(e))
         return context_.expression("hpspmd::detail::reach($e)", {{"$e", made(e)}}, origin());
@@ -173,7 +181,10 @@ NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
     if (counting && inner_ && counting != inner_) return made(name);
     if (counting) return of(*counting);
     if (inner_ && isFixed(name)) return converted(made(name), name);
-    if (nest_.declared.contains(name->text())) return ofConstant(name, loop);
+    if (nest_.declared.contains(name->text())) {
+        const NodePtr constant = ofConstant(name, loop);
+        return constant ? constant : ofAssigned(name);
+    }
     return isFixed(name) ? converted(made(name), name) : nullptr;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "nests/context.hpp"
@@ -101,6 +102,8 @@ private:
     bool isReadOnly(const Access& access);
     ast::NodePtr as(ast::NumberType type, ast::NodePtr value, const Loop* loop);
     ast::NodePtr ofConstant(ast::NodePtr name, const Loop* loop);
+    ast::NodePtr ofAssigned(ast::NodePtr name);
+    ast::NodePtr joined(ast::NodePtr a, ast::NodePtr b);
     ast::NodePtr ofIdentifier(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofExtreme(ast::NodePtr call, const Loop* loop);
     ast::NodePtr ofBinary(ast::NodePtr binary, const Loop* loop);
@@ -130,6 +133,7 @@ private:
     bool ofRuns_ = false;             // of an index only what the process holds counts
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;
+    std::set<const ast::Symbol*> underWay_;  // variables of which ofAssigned() is asked
     std::map<std::string, Gathered> gathered_;  // by the text of the elements
     std::vector<ast::NodePtr> gathers_;
     ArrayPairs gatheredApart_;
