@@ -220,4 +220,34 @@ auto smallerNumberOf(const A& a, const B& b) {
     }
 }
 
+#if defined(__AVX512F__)
+/// The last elements of one pack from `begin` on, and the first ones of the next.
+[[gnu::always_inline]] inline DoublePack joined(const DoublePack& pack, const DoublePack& next,
+                                                Index begin) {
+    typedef long long Bits __attribute__((vector_size(packBytes)));
+    const Bits low = reinterpret_cast<Bits>(pack), high = reinterpret_cast<Bits>(next);
+#if defined(__clang__)
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<DoublePack>(__builtin_ia32_alignq512(high, low, n));
+#else
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<DoublePack>(__builtin_ia32_alignq512_mask(high, low, n, low, -1));
+#endif
+    switch (begin) {  // a constant of the machine's instruction
+        HPSPMD_JOINED(1)
+        HPSPMD_JOINED(2)
+        HPSPMD_JOINED(3)
+        HPSPMD_JOINED(4)
+        HPSPMD_JOINED(5)
+        HPSPMD_JOINED(6)
+        HPSPMD_JOINED(7)
+    default:
+        return pack;
+    }
+#undef HPSPMD_JOINED
+}
+#endif
+
 }  // namespace hpspmd::detail
