@@ -88,6 +88,23 @@ Pack magnitude(const Pack& pack) {
                                   std::numeric_limits<std::int64_t>::max());
 }
 
+/// The square root of a number, or of each element of a pack of type double.
+inline double root(double x) { return __builtin_sqrt(x); }
+template <class Pack, std::enable_if_t<!std::is_arithmetic_v<Pack>, int> = 0>
+[[gnu::always_inline]] inline Pack root(const Pack& pack) {
+#if defined(__AVX512F__) && !defined(__clang__)
+    if constexpr (sizeof(Pack) == 64)
+        return __builtin_ia32_sqrtpd512_mask(pack, pack, -1, 4);
+    else
+#endif
+    {
+        Pack result;
+        for (unsigned k = 0; k < sizeof(Pack) / sizeof(double); ++k)
+            result[k] = __builtin_sqrt(pack[k]);
+        return result;
+    }
+}
+
 /// std::fmax and std::fmin, which ignore what is no number, without a call.
 template <class A, class B>
 auto fmax(const A& a, const B& b) {
