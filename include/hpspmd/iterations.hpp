@@ -156,13 +156,15 @@ public:
         : rows_(rows), stride_(stride), count_(count) {
         if (written == count) return;
         Index k = 0;
-        if constexpr (isTransposed<T> && std::is_same_v<Those, All<n>>)
+        if constexpr (isTransposed<T>)
             for (; k <= count - packLanes; k += packLanes)
                 for (int p = 0; p < n; ++p) {
                     PackOfEach<Number> block[packLanes];
-                    for (int r = 0; r < packLanes; ++r)
-                        block[r] =
-                            LanesOfEach<Number>::load(rows + (p * packLanes + r) * stride + k);
+                    for (int r = 0; r < packLanes; ++r) {
+                        const int row = p * packLanes + r;
+                        block[r] = those[row] ? LanesOfEach<Number>::load(rows + row * stride + k)
+                                              : PackOfEach<Number>{};
+                    }
                     transpose<packLanes>([&](int r) -> auto& { return block[r]; });
                     for (int r = 0; r < packLanes; ++r) packs_[k + r].packs[p] = block[r];
                 }
@@ -171,14 +173,16 @@ public:
     template <class Those>
     void store(const Those& those) const {
         Index k = 0;
-        if constexpr (isTransposed<T> && std::is_same_v<Those, All<n>>)
+        if constexpr (isTransposed<T>)
             for (; k <= count_ - packLanes; k += packLanes)
                 for (int p = 0; p < n; ++p) {
                     PackOfEach<Number> block[packLanes];
                     for (int r = 0; r < packLanes; ++r) block[r] = packs_[k + r].packs[p];
                     transpose<packLanes>([&](int r) -> auto& { return block[r]; });
-                    for (int r = 0; r < packLanes; ++r)
-                        LanesOfEach<T>::store(rows_ + (p * packLanes + r) * stride_ + k, block[r]);
+                    for (int r = 0; r < packLanes; ++r) {
+                        const int row = p * packLanes + r;
+                        if (those[row]) LanesOfEach<T>::store(rows_ + row * stride_ + k, block[r]);
+                    }
                 }
         for (; k < count_; ++k) those.store(rows_ + k, packs_[k], stride_);
     }
