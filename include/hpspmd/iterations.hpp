@@ -136,12 +136,28 @@ Some<n> both(const Those& those, const Some<n>& condition, const Other& other) {
     return those.where(condition).any() ? condition && other() : Some<n>::all(false);
 }
 
+/// What is left of a loop.
+struct Rest {
+    Index first, last;
+};
+
 /// So many elements of a row at most are copied to packs, which then stay in the caches.
 constexpr Index mostInLanes = 512;
 inline bool fitInLanes(std::initializer_list<Index> lengths) {
     Index sum = 0;
     for (const Index each : lengths) sum += each;
     return sum <= mostInLanes;
+}
+/// Where little is computed of each element, it takes longer to copy short rows than to compute
+/// one after the other, and beyond the second cache several rows are read slower than one.
+inline bool fitInLanes(const Rest& rest, std::initializer_list<Index> lengths) {
+    constexpr Index shortest = 40, mostInCache = 1 << 17;
+    Index sum = 0;
+    for (const Index each : lengths) {
+        if (each < shortest) return false;
+        sum += each;
+    }
+    return sum <= mostInLanes && (rest.last - rest.first + 1) * sum <= mostInCache;
 }
 
 /// The rows of iterations as packs, with an element of each. `rows` is that of the first. If they
@@ -212,11 +228,6 @@ public:
 private:
     Each<T, n>* packs_;
     std::size_t size_;
-};
-
-/// What is left of a loop.
-struct Rest {
-    Index first, last;
 };
 
 /// How many packs `i_all` of a body stands for.
