@@ -203,6 +203,7 @@ public:
         for (; k < count_; ++k) those.store(rows_ + k, packs_[k], stride_);
     }
     EachAt<T, n>& operator[](Index k) { return packs_[k]; }
+    const EachAt<T, n>& operator[](Index k) const { return packs_[k]; }
 
 private:
     T* rows_;
@@ -211,6 +212,23 @@ private:
 };
 template <class Those, class T, class... Lengths>
 RowsInLanes(const Those&, T*, Lengths...) -> RowsInLanes<T, Those::count>;
+
+/// What a function makes of each of the elements of such rows.
+template <class Number>
+class ComputedInLanes {
+public:
+    template <class T, int n, class F>
+    ComputedInLanes(const RowsInLanes<T, n>& rows, Index count, const F& of) {
+        for (Index k = 0; k < count; ++k) numbers_[k] = of(rows[k]);
+    }
+    const Number& operator[](Index k) const { return numbers_[k]; }
+
+private:
+    Number numbers_[mostInLanes];
+};
+template <class T, int n, class F>
+ComputedInLanes(const RowsInLanes<T, n>&, Index, const F& of)
+    -> ComputedInLanes<decltype(of(EachAt<T, n>()))>;
 
 /// A vector of numbers that each iteration has for itself, as packs.
 template <class T, int n>

@@ -119,6 +119,12 @@ private:
                     context_.statement(row.name + ".store(" + all_ + ");", {}, access.node));
         }
         if (before.empty()) return body;
+        for (const ComputedRow& each : values_.computedRows())
+            before.push_back(
+                context_.statement("const hpspmd::detail::ComputedInLanes " + each.name + "(" +
+                                       each.row + ", " + each.length + ", [&](const auto &" +
+                                       values_.elementName() + ") { return " + each.of + "; });",
+                                   {}, body));
         before.push_back(body);
         before.insert(before.end(), behind.begin(), behind.end());
         return block(before, body);
