@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace hpspmd::detail {
 
@@ -50,27 +51,31 @@ inline void storePart(double* p, const DoublePack& pack, Index begin, Index end)
 template <class T>
 inline constexpr bool isTransposed = sizeof(T) == sizeof(Index) && Lanes<T>::count > 2;
 
-/// Makes as many packs as a pack has elements, one of each row, those of the columns: in each step
-/// packs at a distance exchange the halves of their elements that lie at this distance.
-/// `pack(k)` is the k-th.
+/// Packs at a distance exchange the halves of their elements that lie at this distance. (Places
+/// that are put into a pack one by one are no constants to the C++ compiler.)
+template <int distance, class PackAt, std::size_t... k>
+[[gnu::always_inline]] inline void exchange(const PackAt& pack, std::index_sequence<k...>) {
+    constexpr Index count = sizeof...(k), upper = distance;
+    using Places = Lanes<Index>::Pack;
+    const Places first = {(k & upper ? count + k - upper : k)...},
+                 second = {(k & upper ? count + k : k + upper)...};
+#pragma GCC unroll 8
+    for (int r = 0; r < count; ++r)
+        if ((r & distance) == 0) {
+            const auto a = pack(r), b = pack(r + distance);
+            pack(r) = __builtin_shuffle(a, b, first);
+            pack(r + distance) = __builtin_shuffle(a, b, second);
+        }
+}
+
+/// Makes as many packs as a pack has elements, one of each row, those of the columns. `pack(k)` is
+/// the k-th.
 template <int count, class PackAt>
 [[gnu::always_inline]] inline void transpose(const PackAt& pack) {
-    typename Lanes<Index>::Pack first, second;
-#pragma GCC unroll 4
-    for (int distance = 1; distance < count; distance *= 2) {
-#pragma GCC unroll 8
-        for (int k = 0; k < count; ++k) {
-            first[k] = k & distance ? count + k - distance : k;
-            second[k] = k & distance ? count + k : k + distance;
-        }
-#pragma GCC unroll 8
-        for (int k = 0; k < count; ++k)
-            if ((k & distance) == 0) {
-                const auto a = pack(k), b = pack(k + distance);
-                pack(k) = __builtin_shuffle(a, b, first);
-                pack(k + distance) = __builtin_shuffle(a, b, second);
-            }
-    }
+    constexpr std::make_index_sequence<count> places;
+    exchange<1>(pack, places);
+    if constexpr (count > 2) exchange<2>(pack, places);
+    if constexpr (count > 4) exchange<4>(pack, places);
 }
 #else
 template <class T>
