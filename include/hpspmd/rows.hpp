@@ -300,29 +300,6 @@ template <bool isInPlace, class Row, class Body>
     }
 }
 
-/// `for (k = from; k <= to; k += step) for (j = first; j <= last; ++j) row[j] = (rows(k))(operands
-/// of j, row[j]);`, four of the outer iterations at once: a row is loaded and stored once for them,
-/// and each element has the same value as without, since they change it one after the other. A step
-/// below 0 goes down to k >= to.
-template <class K, Index step = 1, class Rows>
-[[gnu::always_inline]] inline void eachOfRowAgain(double* row, Index first, Index last, Index from,
-                                                  Index to, const Rows& rows) {
-    const auto at = [&](Index k) { return rows(static_cast<K>(from + k * step)); };
-    const Index count = (step > 0 ? to >= from : to <= from) ? (to - from) / step + 1 : 0;
-    Index k = 0;
-    for (; k + 3 < count; k += 4) {
-        const auto a = at(k), b = at(k + 1), c = at(k + 2), d = at(k + 3);
-        eachInParts(row, first, last, [&](const auto& operands) {
-            return d(operands, c(operands, b(operands, a(operands, operands.at(row)))));
-        });
-    }
-    for (; k < count; ++k) {
-        const auto a = at(k);
-        eachInParts(row, first, last,
-                    [&](const auto& operands) { return a(operands, operands.at(row)); });
-    }
-}
-
 /// What a row keeps of two numbers, or of each two.
 struct Larger {
     template <class T>
