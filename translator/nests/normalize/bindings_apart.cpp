@@ -25,17 +25,16 @@ std::vector<NodePtr> numbersOf(Context& context, NodePtr object) {
     if (const ast::Type* const element = analysis::plainElementOf(object->type)) {
         const auto length = analysis::lengthOf(object).value_or(0);
         for (long k = 0; ast::isNumber(element) && k < length; ++k) {
-            numbers.push_back(context.expression("$e[$k]",
-                                                 {{"$e", ast::copy(context.arena, object)},
-                                                  {"$k", context.number(k, object)}},
-                                                 object));
+            numbers.push_back(context.expression(
+                "$e[$k]",
+                {{"$e", ast::copy(context.arena, object)}, {"$k", context.number(k, object)}},
+                object));
             numbers.back()->type = element;
         }
     } else if (ast::isObject(object->type) && analysis::isPlainValue(object->type)) {
         for (const ast::Symbol* field : analysis::fieldsOf(object->type)) {
             if (!ast::isNumber(field->type) || field->type->isReference) return {};
-            numbers.push_back(
-                memberOf(context, ast::copy(context.arena, object), *field, object));
+            numbers.push_back(memberOf(context, ast::copy(context.arena, object), *field, object));
         }
     }
     return numbers;
@@ -59,8 +58,8 @@ std::vector<NodePtr> variablesOf(Context& context, NodePtr statement) {
     if (numbers.size() != names.size() || std::ranges::any_of(names, mentionsName)) return {};
     std::vector<NodePtr> variables;
     for (size_t k = 0; k < names.size(); ++k)
-        variables.push_back(context.statement(
-            words + " $v = $e;", {{"$v", names[k]}, {"$e", numbers[k]}}, statement));
+        variables.push_back(context.statement(words + " $v = $e;",
+                                              {{"$v", names[k]}, {"$e", numbers[k]}}, statement));
     return variables;
 }
 
