@@ -132,6 +132,13 @@ std::vector<const Symbol*> fieldsOf(const ast::Type* type) {
     return fields;
 }
 
+bool isPartOfConstant(NodePtr e) {
+    const NodePtr table = ast::is<ast::Subscript>(e) ? tableOf(e) : nullptr;
+    const ast::Type* type = table ? table->symbol->type : nullptr;
+    while (type && !type->isConst && type->kind == ast::TypeKind::CArray) type = type->element;
+    return type && type->isConst;
+}
+
 NodePtr writtenPart(NodePtr part, const Bindings& bindings) {
     const Descent descent;
     part = bare(part);

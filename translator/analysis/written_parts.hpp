@@ -15,6 +15,9 @@ std::vector<const Symbol*> fieldsOf(const ast::Type* type);
 ///     at[1].di                                         1
 NodePtr writtenPart(NodePtr part, const Bindings& bindings = {});
 
+/// True of a part of a table that is constant itself, and so never changes.
+bool isPartOfConstant(NodePtr e);
+
 /// How many elements the list of an initializer, `= {1, 2, 1}`, gives a container of that type.
 std::optional<long long> writtenCount(NodePtr initializer, const ast::Type* container);
 

@@ -2,6 +2,7 @@
 #include "nests/normalize/bindings_apart.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/constant.hpp"
 #include "analysis/lengths.hpp"
@@ -40,25 +41,28 @@ std::vector<NodePtr> numbersOf(Context& context, NodePtr object) {
     return numbers;
 }
 
-/// The declarations in the place of a binding; none in that of other statements.
-std::vector<NodePtr> variablesOf(Context& context, NodePtr statement) {
-    if (!ast::is<ast::Declaration>(statement)) return {};
+/// What a statement becomes: of a binding, the declarations of those names that are used behind it.
+std::vector<NodePtr> withVariables(Context& context, NodePtr statement,
+                                   std::span<const NodePtr> behind) {
+    if (!ast::is<ast::Declaration>(statement)) return {statement};
     const auto declarators = ast::declaratorsOf(statement);
     const std::string words = ast::print(statement->child(ast::Declaration::specifiers));
-    if (declarators.size() != 1 || (words != "auto" && words != "const auto")) return {};
+    if (declarators.size() != 1 || (words != "auto" && words != "const auto")) return {statement};
     const NodePtr binding = declarators[0]->child(ast::InitDeclarator::declarator);
     const NodePtr object =
         analysis::singleInitializer(declarators[0]->child(ast::InitDeclarator::initializer));
     if (!ast::is<ast::StructuredBinding>(binding) || !object || !object->type ||
         object->type->isReference || !isRepeatable(object))
-        return {};
+        return {statement};
     const auto names = binding->children();
     const std::vector<NodePtr> numbers = numbersOf(context, object);
     const auto mentionsName = [&](NodePtr name) { return mentions(object, name->text()); };
-    if (numbers.size() != names.size() || std::ranges::any_of(names, mentionsName)) return {};
+    if (numbers.size() != names.size() || std::ranges::any_of(names, mentionsName)) return {statement};
     std::vector<NodePtr> variables;
     for (size_t k = 0; k < names.size(); ++k)
-        variables.push_back(context.statement(words + " $v = $e;",
+        if (std::ranges::any_of(
+                behind, [&](NodePtr each) { return mentions(each, names[k]->text()); }))
+            variables.push_back(context.statement(words + " $v = $e;",
                                               {{"$v", names[k]}, {"$e", numbers[k]}}, statement));
     return variables;
 }
@@ -68,13 +72,11 @@ std::vector<NodePtr> variablesOf(Context& context, NodePtr statement) {
 NodePtr withBindingsApart(Context& context, NodePtr block) {
     std::vector<NodePtr> statements;
     bool isChanged = false;
-    for (const NodePtr each : block->children()) {
-        const std::vector<NodePtr> variables = variablesOf(context, each);
-        isChanged = isChanged || !variables.empty();
-        if (variables.empty())
-            statements.push_back(each);
-        else
-            statements.insert(statements.end(), variables.begin(), variables.end());
+    const auto all = block->children();
+    for (size_t k = 0; k < all.size(); ++k) {
+        const auto variables = withVariables(context, all[k], all.subspan(k + 1));
+        isChanged = isChanged || variables.size() != 1 || variables.front() != all[k];
+        append(statements, variables);
     }
     return isChanged ? context.arena.rebuilt(block, block, statements) : block;
 }

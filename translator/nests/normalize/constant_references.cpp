@@ -38,14 +38,6 @@ bool isCheapValue(const ast::Type* type) {
            });
 }
 
-/// True of a part of an object that is constant itself, and so never changes.
-bool isPartOfConstant(NodePtr e) {
-    const NodePtr table = ast::is<ast::Subscript>(e) ? analysis::tableOf(e) : nullptr;
-    const ast::Type* type = table ? table->symbol->type : nullptr;
-    while (type && !type->isConst && type->kind == ast::TypeKind::CArray) type = type->element;
-    return type && type->isConst;
-}
-
 /// Nothing of other statements, and of references to what may change.
 ConstantReference constantReferenceOf(NodePtr statement) {
     if (!ast::is<ast::Declaration>(statement)) return {};
@@ -61,7 +53,7 @@ ConstantReference constantReferenceOf(NodePtr statement) {
     const NodePtr name = declarator->child(ast::PointerDeclarator::declarator);
     const NodePtr element =
         analysis::singleInitializer(declarators[0]->child(ast::InitDeclarator::initializer));
-    if (!element || !isPartOfConstant(element)) return {};
+    if (!element || !analysis::isPartOfConstant(element)) return {};
     const ast::Type* const number =
         ast::is<ast::StructuredBinding>(name) ? analysis::plainElementOf(element->type) : nullptr;
     if (!isCheapValue(number ? number : element->type)) return {};

@@ -78,13 +78,24 @@ NodePtr memberOf(Context& context, NodePtr object, const ast::Symbol& field, Nod
 
 bool asksForMembers(NodePtr node, const ast::Symbol* variable, bool isCopy) {
     if (!node) return true;
+    const auto isIt = [variable](NodePtr e) {
+        return ast::is<ast::Identifier>(e) && e->symbol == variable;
+    };
     if (ast::isAny<ast::Lambda, ast::DecltypeType, ast::Sizeof, ast::OpaqueStatement,
                    ast::OpaqueExpression, ast::OpaqueDeclaration>(node))
         return false;
     if (isCopy && ast::is<ast::Call>(node) && !analysis::isHarmlessCall(node)) return false;
-    if (ast::is<ast::Identifier>(node)) return node->symbol != variable;
+    if (ast::is<ast::Identifier>(node)) return !isIt(node);
     if (ast::is<ast::Member>(node) && ast::is<ast::Identifier>(node->child(0)))
-        return node->child(0)->symbol != variable || analysis::isPlainValue(node->type);
+        return !isIt(node->child(0)) || analysis::isPlainValue(node->type);
+    if (variable && ast::is<ast::Subscript>(node) && isIt(node->child(0)))
+        return analysis::isPlainValue(node->type) &&
+               asksForMembers(node->child(ast::Subscript::subscripts), variable, isCopy);
+    if (variable && ast::is<ast::InitDeclarator>(node) &&
+        ast::isAny<ast::Identifier, ast::StructuredBinding>(
+            node->child(ast::InitDeclarator::declarator)) &&
+        isIt(analysis::singleInitializer(node->child(ast::InitDeclarator::initializer))))
+        return true;
     return std::ranges::all_of(
         node->children(), [&](NodePtr child) { return asksForMembers(child, variable, isCopy); });
 }

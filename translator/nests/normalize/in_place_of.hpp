@@ -46,9 +46,9 @@ private:
 ast::NodePtr memberOf(Context& context, ast::NodePtr object, const ast::Symbol& field,
                       ast::NodePtr place);
 
-/// True if the body does nothing with the variable but ask for its members, and if `isCopy`, calls
-/// nothing that might change them or what they are copies of. Of no variable: true if other
-/// expressions may stand for names in it.
+/// True if the body does nothing with the variable but ask for its members or elements and copy it,
+/// and if `isCopy`, calls nothing that might change them or what they are copies of. Of no
+/// variable: true if other expressions may stand for names in it.
 bool asksForMembers(ast::NodePtr body, const ast::Symbol* variable, bool isCopy);
 
 /// True if the node gives the variable, or a part of it, another name by which it may be changed: a

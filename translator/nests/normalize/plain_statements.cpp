@@ -31,6 +31,7 @@
 #include "nests/normalize/repeatable.hpp"
 #include "nests/normalize/running_numbers.hpp"
 #include "nests/normalize/searches.hpp"
+#include "nests/normalize/shifts_in_place.hpp"
 #include "nests/normalize/standard_loops.hpp"
 #include "nests/normalize/standard_sums.hpp"
 #include "nests/normalize/whole_objects.hpp"
@@ -119,9 +120,9 @@ public:
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr plain = withoutEmpty(lambdas_.inlined(
             withSums(withoutRunningNumbers(context_, rewriteChildren(block)))));
-        return withBindingsApart(
-            context_, withCopiesOfConstants(context_, surroundings_, counts_,
-                                            withoutSearches(context_, counts_, plain)));
+        const NodePtr copies = withCopiesOfConstants(context_, surroundings_, counts_,
+                                                     withoutSearches(context_, counts_, plain));
+        return withShiftsInPlace(context_, withBindingsApart(context_, copies));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));

@@ -143,7 +143,8 @@ NodePtr RangeLoops::overStructs(NodePtr loop, NodePtr container, const ast::Type
     NodePtr declared = declarator;
     if (isReference) {
         const auto operators = declarator->child(ast::PointerDeclarator::operators)->children();
-        if (operators.size() != 1 || !ast::is<ast::Reference>(operators[0])) return loop;
+        const bool isRow = element->kind == ast::TypeKind::CArray;  // `const int *row`
+        if (operators.size() != 1 || !(ast::is<ast::Reference>(operators[0]) || isRow)) return loop;
         declared = declarator->child(ast::PointerDeclarator::declarator);
     }
     const auto isMine = [&](NodePtr name) {

@@ -19,7 +19,7 @@ using ast::NodePtr;
 bool isPlainElement(NodePtr subscript) {
     const NodePtr base = subscript->child(ast::Subscript::base);
     const ast::Type* type = base->type;
-    return ast::multiarrayType(base) || analysis::isContainerOfNumbers(type) ||
+    return ast::multiarrayType(base) || analysis::plainElementOf(type) ||
            (type && (type->kind == ast::TypeKind::CArray || type->kind == ast::TypeKind::Pointer));
 }
 
