@@ -28,7 +28,7 @@ public:
     }
     // Atoms come in their order, and not more than `most`.
     using value_type = Atom;
-    void push_back(Atom atom) { atoms_[count_++] = atom; }
+    void push_back(Atom atom) { atoms_[count_++] = atom; }  // NOLINT: std::back_inserter calls it
 
     const Atom* begin() const { return atoms_.data(); }
     const Atom* end() const { return atoms_.data() + count_; }

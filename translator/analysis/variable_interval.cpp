@@ -94,9 +94,9 @@ private:
         const NumberType number = numberOf(type);
         if (number.isSigned && number.bits >= 32) return value;
         const int bits = std::min(40, number.bits - (number.isSigned ? 1 : 0));
-        const Interval type_{number.isSigned ? -(1L << bits) : 0,
+        const Interval whole{number.isSigned ? -(1L << bits) : 0,
                              bits >= 40 ? Interval::unbounded : (1L << bits) - 1};
-        return isIn(value, type_) ? value : type_;
+        return isIn(value, whole) ? value : whole;
     }
 
     Interval valueOf(NodePtr e) const {

@@ -12,7 +12,6 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/code_of_program.hpp"
 #include "nests/container_elements.hpp"

@@ -57,13 +57,14 @@ std::vector<NodePtr> withVariables(Context& context, NodePtr statement,
     const auto names = binding->children();
     const std::vector<NodePtr> numbers = numbersOf(context, object);
     const auto mentionsName = [&](NodePtr name) { return mentions(object, name->text()); };
-    if (numbers.size() != names.size() || std::ranges::any_of(names, mentionsName)) return {statement};
+    if (numbers.size() != names.size() || std::ranges::any_of(names, mentionsName))
+        return {statement};
     std::vector<NodePtr> variables;
     for (size_t k = 0; k < names.size(); ++k)
-        if (std::ranges::any_of(
-                behind, [&](NodePtr each) { return mentions(each, names[k]->text()); }))
-            variables.push_back(context.statement(words + " $v = $e;",
-                                              {{"$v", names[k]}, {"$e", numbers[k]}}, statement));
+        if (std::ranges::any_of(behind,
+                                [&](NodePtr each) { return mentions(each, names[k]->text()); }))
+            variables.push_back(context.statement(
+                words + " $v = $e;", {{"$v", names[k]}, {"$e", numbers[k]}}, statement));
     return variables;
 }
 

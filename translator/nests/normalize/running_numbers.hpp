@@ -10,7 +10,8 @@ namespace hpcc::nests {
 ///
 ///     int m = 0;                                       for (int p = -1; p <= 1; ++p)
 ///     for (int p = -1; p <= 1; ++p)               ->       for (int q = 0; q < 3; ++q)
-///         for (int q = 0; q < 3; ++q)                          s += w[(p + 1) * 3 + q] * u[i + p, q];
+///         for (int q = 0; q < 3; ++q)                          s += w[(p + 1) * 3 + q] * u[i + p,
+///         q];
 ///             s += w[m++] * u[i + p, q];
 ///
 /// All statements of a block; inner loops have a constant number of iterations.

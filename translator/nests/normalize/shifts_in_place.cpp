@@ -70,9 +70,10 @@ public:
 
 private:
     NodePtr inPlace(NodePtr subscript) {
-        return InPlaceOf(context_.arena, name_, [&](NodePtr) {
-                   return context_.operand(ast::copy(context_.arena, value_));
-               }).rewrite(subscript);
+        return InPlaceOf(
+                   context_.arena, name_,
+                   [&](NodePtr) { return context_.operand(ast::copy(context_.arena, value_)); })
+            .rewrite(subscript);
     }
 
     Context& context_;
