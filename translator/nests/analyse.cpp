@@ -12,6 +12,7 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/code_of_program.hpp"
 #include "nests/container_elements.hpp"
@@ -375,9 +376,8 @@ private:
     }
 
     size_t arrayOf(NodePtr base) {
-        const std::string text = ast::print(base);
-        const auto [place, isNew] = places_.emplace(text, nest_.arrays.size());
-        if (isNew) nest_.arrays.push_back({text, base});
+        const auto [place, isNew] = places_.emplace(ast::print(base), nest_.arrays.size());
+        if (isNew) nest_.arrays.push_back({place->first, base});
         return place->second;
     }
 
