@@ -93,6 +93,23 @@ Pack magnitude(const Pack& pack) {
                                   std::numeric_limits<std::int64_t>::max());
 }
 
+/// The square root of a number, or of each element of a pack of type double.
+inline double root(double x) { return __builtin_sqrt(x); }
+template <class Pack, std::enable_if_t<!std::is_arithmetic_v<Pack>, int> = 0>
+[[gnu::always_inline]] inline Pack root(const Pack& pack) {
+#if defined(__AVX512F__) && !defined(__clang__)
+    if constexpr (sizeof(Pack) == 64)
+        return __builtin_ia32_sqrtpd512_mask(pack, pack, -1, 4);
+    else
+#endif
+    {
+        Pack result;
+        for (unsigned k = 0; k < sizeof(Pack) / sizeof(double); ++k)
+            result[k] = __builtin_sqrt(pack[k]);
+        return result;
+    }
+}
+
 /// std::fmax and std::fmin, which ignore what is no number, without a call.
 template <class A, class B>
 auto fmax(const A& a, const B& b) {
@@ -224,5 +241,35 @@ auto smallerNumberOf(const A& a, const B& b) {
         return Pack(packOf<Pack>(a) != packOf<Pack>(a) ? packOf<Pack>(b) : smallerOf(a, b));
     }
 }
+
+#if defined(__AVX512F__)
+/// The last elements of one pack from `begin` on, and the first ones of the next.
+[[gnu::always_inline]] inline DoublePack joined(const DoublePack& pack, const DoublePack& next,
+                                                Index begin) {
+    typedef long long Bits __attribute__((vector_size(packBytes)));
+    const Bits low = reinterpret_cast<Bits>(pack), high = reinterpret_cast<Bits>(next);
+#if defined(__clang__)
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<DoublePack>(__builtin_ia32_alignq512(high, low, n));
+#else
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<DoublePack>(__builtin_ia32_alignq512_mask(high, low, n, low, -1));
+#endif
+    switch (begin) {  // a constant of the machine's instruction
+        HPSPMD_JOINED(1)
+        HPSPMD_JOINED(2)
+        HPSPMD_JOINED(3)
+        HPSPMD_JOINED(4)
+        HPSPMD_JOINED(5)
+        HPSPMD_JOINED(6)
+        HPSPMD_JOINED(7)
+    default:
+        return pack;
+    }
+#undef HPSPMD_JOINED
+}
+#endif
 
 }  // namespace hpspmd::detail

@@ -55,6 +55,13 @@ struct Reach {
         return Reach(both(a, b), std::min(a.lo, b.lo), std::min(a.hi, b.hi));
     }
 
+    /// Of what is either of them.
+    friend Reach joinedReach(const Reach& a, const Reach& b) {
+        return a.isEmpty()   ? b
+               : b.isEmpty() ? a
+                             : Reach(true, std::min(a.lo, b.lo), std::max(a.hi, b.hi));
+    }
+
     /// As a bound of a loop whose numbers have no sign: what is below 0 is above everything.
     friend Reach withoutSign(const Reach& a) {
         return a.lo < 0 && !a.isEmpty() ? Reach(a.lo, Reach(huge)) : a;
@@ -76,6 +83,7 @@ private:
 Reach withoutSign(const Reach& a);
 Reach maxReach(const Reach& a, const Reach& b);
 Reach minReach(const Reach& a, const Reach& b);
+Reach joinedReach(const Reach& a, const Reach& b);
 
 /// Those of the values that a condition does not leave out.
 inline Reach atLeast(const Reach& a, Index least) {

@@ -260,7 +260,8 @@ private:
         if (value) visit(value);
     }
     void cast(NodePtr node) {
-        if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
+        const bool givesNothing = node->type && node->type->kind == ast::TypeKind::Void;
+        if (!givesNothing && !analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
             return fail(node, "converts to a type that is not known as a plain value");
         visit(node->children().back());
     }

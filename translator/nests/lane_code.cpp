@@ -272,8 +272,8 @@ private:
         std::vector<NodePtr> made{
             context_.statement("const hpspmd::detail::Some " + is + " = $c;",
                                {{"$c", checked(values_.truth(condition), condition)}}, condition)};
-        under(is, then, made);
-        if (otherwise) under("!" + is, otherwise, made);
+        if (!otherwise || !statementsIn(then).empty()) under(is, then, made);
+        if (otherwise && !statementsIn(otherwise).empty()) under("!" + is, otherwise, made);
         return block(made, node);
     }
 

@@ -60,6 +60,9 @@ bool isOfSigned(NodePtr e) {
     if (ast::is<ast::Unary>(e)) return isOfSigned(e->child(ast::Unary::operand));
     if (ast::is<ast::Binary>(e))
         return isOfSigned(e->child(ast::Binary::left)) && isOfSigned(e->child(ast::Binary::right));
+    if (ast::is<ast::Conditional>(e))
+        return isOfSigned(e->child(ast::Conditional::then)) &&
+               isOfSigned(e->child(ast::Conditional::otherwise));
     return ast::is<ast::GlobalIndex>(e) || analysis::numberOf(e).isSigned;
 }
 
@@ -97,7 +100,7 @@ bool Reaches::areKnown(const Slot& slot, const Loop* loop) {
     // A name has no operators, which might wrap round.
     const bool isName = ast::is<ast::Identifier>(ast::withoutParentheses(slot.distance));
     return isFixed(slot.distance) ||
-           ((isName || isOfSigned(slot.distance)) && of(slot.distance, loop));
+           ((isName || isOfSigned(slot.distance)) && ofDistance(slot.distance, loop));
 }
 
 NodePtr Reaches::origin() const { return nest_.loops.front().statement; }
@@ -133,6 +136,11 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     }
     if (const NodePtr reach = ast::is<ast::Binary>(e) ? ofBinary(e, loop) : nullptr) return reach;
     if (const NodePtr reach = ofExtreme(e, loop)) return reach;
+    if (takesChosen_ && ast::is<ast::Conditional>(e) && isOfSigned(e) && !isFixed(e)) {
+        const NodePtr then = of(e->child(ast::Conditional::then), loop),
+                      otherwise = then ? of(e->child(ast::Conditional::otherwise), loop) : nullptr;
+        return otherwise ? joined(then, otherwise) : nullptr;
+    }
     if (ast::isAny<ast::Binary, ast::Unary, ast::Conditional>(e) && analysis::isInteger(e) &&
         isFixed(e))
         return context_.expression("hpspmd::detail::reach($e)", {{"$e", made(e)}}, origin());
@@ -173,7 +181,10 @@ NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
     if (counting && inner_ && counting != inner_) return made(name);
     if (counting) return of(*counting);
     if (inner_ && isFixed(name)) return converted(made(name), name);
-    if (nest_.declared.contains(name->text())) return ofConstant(name, loop);
+    if (nest_.declared.contains(name->text())) {
+        const NodePtr constant = ofConstant(name, loop);
+        return constant || !takesChosen_ ? constant : ofAssigned(name);
+    }
     return isFixed(name) ? converted(made(name), name) : nullptr;
 }
 
@@ -252,12 +263,13 @@ bool Reaches::declare(const Loop& loop) {
     if (known != names_.end()) return !known->second.empty();
     const std::string name = context_.fresh(std::string(loop.variable) + "_reach");
     names_[&loop] = "";
-    if (loop.kind == Loop::Kind::Overall)
-        declareOverall(loop, name);
-    else if (!declareCounting(loop, name))
-        return false;
-    names_[&loop] = name;
-    return true;
+    const bool takesChosen = std::exchange(takesChosen_, false);
+    const bool isCounting = loop.kind != Loop::Kind::Overall;
+    const bool isDeclared = !isCounting || declareCounting(loop, name);
+    if (!isCounting) declareOverall(loop, name);
+    takesChosen_ = takesChosen;
+    if (isDeclared) names_[&loop] = name;
+    return isDeclared;
 }
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {

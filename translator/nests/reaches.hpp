@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "nests/context.hpp"
@@ -77,6 +78,10 @@ public:
     /// nest, or of signed integers, so that what they reach is what they are.
     bool areKnown(const Slot& slot, const Loop* loop);
 
+    /// The values of such a distance, one that a condition chooses, too. (Of another subscript
+    /// these may be more than the iterations come to, so that the entry would say no in vain.)
+    ast::NodePtr ofDistance(ast::NodePtr distance, const Loop* loop);
+
     /// The values of a loop variable; null if they cannot be told.
     ast::NodePtr of(const Loop& loop);
 
@@ -101,6 +106,8 @@ private:
     bool isReadOnly(const Access& access);
     ast::NodePtr as(ast::NumberType type, ast::NodePtr value, const Loop* loop);
     ast::NodePtr ofConstant(ast::NodePtr name, const Loop* loop);
+    ast::NodePtr ofAssigned(ast::NodePtr name);
+    ast::NodePtr joined(ast::NodePtr a, ast::NodePtr b);
     ast::NodePtr ofIdentifier(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofExtreme(ast::NodePtr call, const Loop* loop);
     ast::NodePtr ofBinary(ast::NodePtr binary, const Loop* loop);
@@ -126,10 +133,11 @@ private:
         std::vector<std::string> taken = {};
     };
     std::unordered_map<const Loop*, InPlace> inPlace_;
-    bool takesElements_ = false, takesBounds_ = false;
+    bool takesElements_ = false, takesBounds_ = false, takesChosen_ = false;
     bool ofRuns_ = false;             // of an index only what the process holds counts
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;
+    std::set<const ast::Symbol*> underWay_;  // variables of which ofAssigned() is asked
     std::map<std::string, Gathered> gathered_;  // by the text of the elements
     std::vector<ast::NodePtr> gathers_;
     ArrayPairs gatheredApart_;

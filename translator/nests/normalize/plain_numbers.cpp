@@ -47,12 +47,32 @@ NodePtr PlainNumbers::signedValue(NodePtr e) {
     return typed(context_.expression("static_cast<hpspmd::Index>($e)", {{"$e", value}}, value));
 }
 
+/// `i + (a - 1)` of `i + a - 1`; null of any other subscript.
+NodePtr PlainNumbers::withOneDistance(NodePtr subscript) {
+    const NodePtr outer = ast::withoutParentheses(subscript);
+    const std::string_view op = analysis::operatorOf(outer);
+    if (!ast::is<ast::Binary>(outer) || (op != "+" && op != "-")) return nullptr;
+    const NodePtr left = ast::withoutParentheses(outer->child(ast::Binary::left)),
+                  shorter = ast::asIndexSubscript(left) ? left : withOneDistance(left);
+    const auto use = shorter ? ast::asIndexSubscript(shorter) : std::nullopt;
+    if (!use || !use->distance) return nullptr;
+    const NodePtr first = signedValue(use->distance),
+                  second = signedValue(outer->child(ast::Binary::right));
+    if (!first || !second) return nullptr;
+    const NodePtr sum = context_.expression(
+        (op == "-") == use->negative ? "$l + $r" : "$l - $r",
+        {{"$l", context_.operand(first)}, {"$r", context_.operand(second)}}, outer);
+    sum->type = analysis::numberOf(first).bits < 64 ? second->type : first->type;
+    return ast::withChild(context_.arena, shorter, ast::Binary::right, context_.operand(sum));
+}
+
 NodePtr PlainNumbers::withSignedDistances(NodePtr subscript) {
     const NodePtr list = subscript->child(ast::Subscript::subscripts);
     if (!ast::multiarrayType(subscript->child(ast::Subscript::base))) return subscript;
     std::vector<NodePtr> changed(list->children().begin(), list->children().end());
     bool isChanged = false;
     for (NodePtr& each : changed) {
+        if (const NodePtr shorter = withOneDistance(each)) each = shorter, isChanged = true;
         const auto use = ast::asIndexSubscript(each);
         const NodePtr distance = use ? use->distance : nullptr;
         if (!distance || !isWideSum(ast::withoutParentheses(distance)) ||

@@ -15,6 +15,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/bindings_apart.hpp"
 #include "nests/normalize/complex_apart.hpp"
 #include "nests/normalize/constant_references.hpp"
 #include "nests/normalize/counter_alone.hpp"
@@ -23,10 +24,12 @@
 #include "nests/normalize/forward_jumps.hpp"
 #include "nests/normalize/local_lambdas.hpp"
 #include "nests/normalize/objects_apart.hpp"
+#include "nests/normalize/one_counter.hpp"
 #include "nests/normalize/own_ranges.hpp"
 #include "nests/normalize/plain_numbers.hpp"
 #include "nests/normalize/range_loops.hpp"
 #include "nests/normalize/repeatable.hpp"
+#include "nests/normalize/running_numbers.hpp"
 #include "nests/normalize/searches.hpp"
 #include "nests/normalize/standard_loops.hpp"
 #include "nests/normalize/standard_sums.hpp"
@@ -114,9 +117,11 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
-        const NodePtr plain = withoutEmpty(lambdas_.inlined(withSums(rewriteChildren(block))));
-        return withCopiesOfConstants(context_, surroundings_, counts_,
-                                     withoutSearches(context_, counts_, plain));
+        const NodePtr plain = withoutEmpty(lambdas_.inlined(
+            withSums(withoutRunningNumbers(context_, rewriteChildren(block)))));
+        return withBindingsApart(
+            context_, withCopiesOfConstants(context_, surroundings_, counts_,
+                                            withoutSearches(context_, counts_, plain)));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));
@@ -133,7 +138,9 @@ public:
     NodePtr rewriteFor(NodePtr node) override {
         const NodePtr loop = withConditionInHead(context_, rewriteChildren(node));
         if (!ast::is<ast::For>(loop)) return loop;
-        return numbers_.withKnownBound(withoutEarlyEnd(context_, withCounterAlone(context_, loop)));
+        const NodePtr alone = withOneCounter(context_, loop);
+        if (!ast::is<ast::For>(alone)) return rewrite(alone);
+        return numbers_.withKnownBound(withoutEarlyEnd(context_, withCounterAlone(context_, alone)));
     }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
