@@ -137,7 +137,7 @@ private:
     bool ofRuns_ = false;             // of an index only what the process holds counts
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;
-    std::set<const ast::Symbol*> underWay_;  // variables of which ofAssigned() is asked
+    std::set<const ast::Symbol*> underWay_;     // variables of which ofAssigned() is asked
     std::map<std::string, Gathered> gathered_;  // by the text of the elements
     std::vector<ast::NodePtr> gathers_;
     ArrayPairs gatheredApart_;

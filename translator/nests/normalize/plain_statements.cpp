@@ -117,11 +117,11 @@ public:
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
     NodePtr rewriteCompound(NodePtr block) override {
-        const NodePtr plain = withoutEmpty(lambdas_.inlined(
-            withSums(withoutRunningNumbers(context_, rewriteChildren(block)))));
-        return withBindingsApart(
-            context_, withCopiesOfConstants(context_, surroundings_, counts_,
-                                            withoutSearches(context_, counts_, plain)));
+        const NodePtr plain = withoutEmpty(
+            lambdas_.inlined(withSums(withoutRunningNumbers(context_, rewriteChildren(block)))));
+        return withBindingsApart(context_,
+                                 withCopiesOfConstants(context_, surroundings_, counts_,
+                                                       withoutSearches(context_, counts_, plain)));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));
@@ -140,7 +140,8 @@ public:
         if (!ast::is<ast::For>(loop)) return loop;
         const NodePtr alone = withOneCounter(context_, loop);
         if (!ast::is<ast::For>(alone)) return rewrite(alone);
-        return numbers_.withKnownBound(withoutEarlyEnd(context_, withCounterAlone(context_, alone)));
+        return numbers_.withKnownBound(
+            withoutEarlyEnd(context_, withCounterAlone(context_, alone)));
     }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
