@@ -13,6 +13,7 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "nests/independence.hpp"
+#include "nests/lane_first.hpp"
 #include "nests/lane_values.hpp"
 #include "nests/lane_vectors.hpp"
 #include "source/name.hpp"
@@ -329,7 +330,10 @@ private:
         NodePtr made = isEndless && way.leaves ? whileSome(node, parts)
                                                : context_.arena.rebuilt(node, node, parts);
         rounds_.pop_back();
-        if (!way.leaves) return made;
+        if (!way.leaves) {
+            const NodePtr apart = withFirstApart(context_, varying_, node, parts);
+            return apart ? apart : made;
+        }
         inner_.pop_back();
         const std::string own = std::exchange(values_.mask, outer);
         return context_.statement(
