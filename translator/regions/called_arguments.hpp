@@ -24,10 +24,14 @@ bool isLiteral(NodePtr e);
 // `auto v`, `T v`: it has the type of the argument.
 bool isDeduced(const Given& given);
 
-// Of a member of the class: code outside of it may name it.
+// Of a member of the class: "public", "protected" or "private"; "" if it is none.
+std::string_view accessOf(const Symbol* member, const Symbol* owner);
+// Code outside of the class may name it.
 bool isPublic(const Symbol* member, const Symbol* owner);
 
 bool isThis(NodePtr node);
+/// `*this`
+bool isThisObject(NodePtr node);
 /// `this->by`
 bool isOfThis(NodePtr node);
 

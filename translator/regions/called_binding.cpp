@@ -228,6 +228,7 @@ std::string CalledText::namesInTheWay(NodePtr node) const {
             return "'" + std::string(name->text()) + "' is private";
         return namesInTheWay(node->child(0));
     }
+    if (code_.object && isThisObject(node)) return "";
     if (code_.object && isThis(node)) return "it names its object as a whole";
     for (const NodePtr child : node->children())
         if (std::string reason = namesInTheWay(child); !reason.empty()) return reason;
@@ -296,6 +297,8 @@ std::string CalledText::resultInTheWay() {
         result_ = names_.next("result", counts_);
         return "";
     }
+    if (place_.needsValue && code_.mayGiveValue)
+        return "it is not certain whether it gives a value or a reference";
     const bool givesPart = ast::anywhere(code_.last.back(), [](NodePtr each) {
         return ast::is<ast::Return>(each) && isLvalue(each->child(ast::Return::value));
     });

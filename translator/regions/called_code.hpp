@@ -41,6 +41,7 @@ struct CalledCode {
     NodePtr result = nullptr;           // the Specifiers of its type; null: `auto`
     const ast::Type* number = nullptr;  // its type, if that is known for a number
     bool isVoid = false, returnsReference = false;
+    bool mayGiveValue = false;  // if it does not return a reference, as it seems to
 
     bool onlyComputes = false;  // it changes nothing but its own variables
     bool isOptional = false;    // it gets no index and no array, and reaches no elements

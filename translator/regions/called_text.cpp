@@ -37,6 +37,8 @@ void CalledText::write(NodePtr node) {
     if (writePart(node) || writeConversion(node) || writeShift(node) || writeOfSection(node))
         return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
+    if (code_.object && isThisObject(node))
+        return put((code_.isPointer ? "*" : "") + flat(code_.object->text()), node);
     if (code_.object && isOfThis(node)) return writeName(node->child(1));
     if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
         write(node->child(0));
@@ -221,6 +223,7 @@ void CalledText::writeResultType() {
 
 bool CalledText::needsConversion(NodePtr e) const {
     if (!code_.result || code_.returnsReference || ast::isStandardArray(e->type)) return false;
+    if (e->type && e->type->kind == ast::TypeKind::Range && !isLvalue(e)) return false;
     return !isSameNumber(code_.number, e->type) || (place_.needsValue && isLvalue(e));
 }
 

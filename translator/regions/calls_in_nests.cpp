@@ -14,9 +14,11 @@
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
+#include "regions/called_arguments.hpp"
 #include "regions/called_function.hpp"
 #include "regions/called_text.hpp"
 #include "regions/calls_in_statements.hpp"
+#include "regions/hidden_fields.hpp"
 #include "regions/scopes.hpp"
 
 namespace hpcc::regions {
@@ -34,6 +36,8 @@ bool holdsCall(NodePtr node) {
     return node->contains(ast::call) || ast::anywhere(node, isOperatorCall);
 }
 
+bool isRange(NodePtr call) { return call->type && call->type->kind == ast::TypeKind::Range; }
+
 struct Expansion {
     CalledCode code;
     std::unique_ptr<CalledText> text;
@@ -41,8 +45,9 @@ struct Expansion {
 
 class CallWriter {
 public:
-    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left)
+    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left, HiddenFields opened = {})
         : unit_(unit),
+          opened_(std::move(opened)),
           codeOf_([](NodePtr call) { return calledCode(call); }),
           left_(left),
           names_(unit.identifiers),
@@ -52,8 +57,17 @@ public:
         for (const NodePtr each : ast::allOf<ast::OverallExpression>(unit.root)) noteCalled(each);
     }
 
+    // Fields that calls need to be written where they stand.
+    const HiddenFields& hidden() const { return hidden_; }
+
     void write(NodePtr node) {
         if (!node) return;
+        if (const std::string_view access = openedIn(node); !access.empty()) {
+            ++count_;
+            out_.add("public: ");
+            gap(node->span());
+            return out_.add(" " + std::string(access) + ":");
+        }
         if (expansions_.contains(node)) return writeValue(node);
         if (mayBecomeUnused(node)) out_.add("[[maybe_unused]] ");
         if (!isLookedInto(node)) return gap(node->span());
@@ -243,8 +257,9 @@ private:
         for (const NodePtr child : node->children())
             if (isExpression || !ast::isStatement(child))
                 addCalls(child, node, true, codeOf_, calls);
-        // The head of a nest is evaluated before it.
-        if (ast::is<ast::Overall>(node)) calls.clear();
+        // The head of a nest is evaluated before it; ranges have names, if they are known.
+        if (ast::is<ast::Overall>(node))
+            std::erase_if(calls, [](const Found& each) { return !isRange(each.call); });
         scopes_.open();
         scopes_.note(headOf(node));
         for (const Found& each : calls)
@@ -283,9 +298,21 @@ private:
         }
         if (isOptional)
             kept_.insert(found.call);
-        else
+        else if (!noteHidden(found.call, hidden_))
             left_.push_back({found.call, reason});
         return false;
+    }
+
+    // How the fields are reached that the declaration declares, of which code outside of the class
+    // is to name one.
+    std::string_view openedIn(NodePtr node) const {
+        const NodePtr all = !opened_.empty() && ast::is<ast::Declaration>(node)
+                                ? node->child(ast::Declaration::declarators)
+                                : nullptr;
+        for (const auto& [field, owner] : opened_)
+            if (all && all->span().contains(field->declaration->span()))
+                return accessOf(field, owner);
+        return "";
     }
 
     void writeValue(NodePtr call) { expansions_.at(call).text->writeValue(out_); }
@@ -304,6 +331,8 @@ private:
     }
 
     const ast::Unit& unit_;
+    const HiddenFields opened_;
+    HiddenFields hidden_;
     const CodeOf codeOf_;
     std::vector<CallLeft>& left_;
     const ast::FreshNames names_;
@@ -328,7 +357,11 @@ std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallL
     if (!hasNests) return std::nullopt;
     CallWriter writer(unit, left);
     writer.write(unit.root);
-    return writer.take();
+    if (writer.hidden().empty()) return writer.take();
+    left.clear();
+    CallWriter again(unit, left, writer.hidden());
+    again.write(unit.root);
+    return again.take();
 }
 
 }  // namespace hpcc::regions

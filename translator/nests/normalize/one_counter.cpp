@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/loop.hpp"
+#include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/search.hpp"
 #include "nests/nest.hpp"
@@ -74,7 +75,7 @@ NodePtr withOneCounter(Context& context, NodePtr loop) {
     const auto declarationOf = [&](NodePtr declarator) {
         const NodePtr list = context.arena.rebuilt(all, all, std::vector<NodePtr>{declarator});
         return context.arena.rebuilt(initializer, initializer,
-                                     std::vector<NodePtr>{specifiers, list});
+                                     std::vector{ast::copy(context.arena, specifiers), list});
     };
     std::vector<NodePtr> own, others;
     for (const NodePtr each : all->children())
