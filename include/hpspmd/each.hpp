@@ -250,15 +250,7 @@ Each<double, n> magnitude(const Each<double, n>& x) {
 }
 template <int n>
 Each<double, n> root(const Each<double, n>& x) {
-    return eachOfPacks<double, n>([&](int p) {
-#ifdef HPSPMD_MASKS
-        return __builtin_ia32_sqrtpd512_mask(x.packs[p], x.packs[p], -1, 4);
-#else
-        PackOfEach<double> result;
-        for (int k = 0; k < packLanes; ++k) result[k] = __builtin_sqrt(x.packs[p][k]);
-        return result;
-#endif
-    });
+    return eachOfPacks<double, n>([&](int p) { return root(x.packs[p]); });
 }
 
 /// std::max and std::min of numbers of one type.

@@ -126,6 +126,25 @@ template <class Choose, class T>
         return x;
 }
 
+/// True if n factors are the same in both directions.
+template <std::size_t n>
+[[gnu::always_inline]] inline bool areSymmetric(const double* factors) {
+    bool are = true;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < n / 2; ++k) are &= factors[k] == factors[n - 1 - k];
+    return are;
+}
+
+/// Of such, an odd number.
+template <std::size_t... k, class Term>
+[[gnu::always_inline]] inline auto sumOfPairs(std::index_sequence<k...>, const double* factors,
+                                              const Term& term) {
+    constexpr std::size_t middle = sizeof...(k);
+    auto sum = factors[middle] * term(middle);
+    ((sum = sum + factors[k] * (term(k) + term(2 * middle - k))), ...);
+    return sum;
+}
+
 /// As many rows as columns, which lie side by side: those are kept in registers. False if they
 /// cannot be.
 template <class Choose, std::size_t... k>
@@ -139,6 +158,22 @@ template <class Choose, std::size_t... k>
     const double* const from[] = {r[0].place + middle, r[k].place + middle...};
     const double factors[] = {r[0].factor, r[k].factor...};
     const double weights[] = {d[0].factor, d[k].factor...};
+    if constexpr (std::is_void_v<Choose>) {
+        constexpr std::size_t n = sizeof...(k) + 1;
+        if (areSymmetric<n>(factors) && areSymmetric<n>(weights)) {
+            const auto folded = std::make_index_sequence<left>();
+            const auto column = [&](const auto& operands) {
+                return sumOfPairs(folded, factors,
+                                  [&](std::size_t m) { return operands.at(from[m]); });
+            };
+            const auto across = [&](const auto& columns) {
+                return packOf<DoublePack>(start) + sumOfPairs(folded, weights, [&](std::size_t m) {
+                           return columns.column(Index(m) - left);
+                       });
+            };
+            return eachOfKeptColumns<-left, most - left, 1>(row, first, last, column, across);
+        }
+    }
     const auto column = [&](const auto& operands) {
         auto sum = firstOfColumn<Choose>(factors[0], operands.at(from[0]));
         ((sum = withNext<Choose>(sum, factors[k], operands.at(from[k]))), ...);

@@ -136,12 +136,28 @@ Some<n> both(const Those& those, const Some<n>& condition, const Other& other) {
     return those.where(condition).any() ? condition && other() : Some<n>::all(false);
 }
 
+/// What is left of a loop.
+struct Rest {
+    Index first, last;
+};
+
 /// So many elements of a row at most are copied to packs, which then stay in the caches.
 constexpr Index mostInLanes = 512;
 inline bool fitInLanes(std::initializer_list<Index> lengths) {
     Index sum = 0;
     for (const Index each : lengths) sum += each;
     return sum <= mostInLanes;
+}
+/// Where little is computed of each element, it takes longer to copy short rows than to compute
+/// one after the other, and beyond the second cache several rows are read slower than one.
+inline bool fitInLanes(const Rest& rest, std::initializer_list<Index> lengths) {
+    constexpr Index shortest = 40, mostInCache = 1 << 17;
+    Index sum = 0;
+    for (const Index each : lengths) {
+        if (each < shortest) return false;
+        sum += each;
+    }
+    return sum <= mostInLanes && (rest.last - rest.first + 1) * sum <= mostInCache;
 }
 
 /// The rows of iterations as packs, with an element of each. `rows` is that of the first. If they
@@ -156,13 +172,15 @@ public:
         : rows_(rows), stride_(stride), count_(count) {
         if (written == count) return;
         Index k = 0;
-        if constexpr (isTransposed<T> && std::is_same_v<Those, All<n>>)
+        if constexpr (isTransposed<T>)
             for (; k <= count - packLanes; k += packLanes)
                 for (int p = 0; p < n; ++p) {
                     PackOfEach<Number> block[packLanes];
-                    for (int r = 0; r < packLanes; ++r)
-                        block[r] =
-                            LanesOfEach<Number>::load(rows + (p * packLanes + r) * stride + k);
+                    for (int r = 0; r < packLanes; ++r) {
+                        const int row = p * packLanes + r;
+                        block[r] = those[row] ? LanesOfEach<Number>::load(rows + row * stride + k)
+                                              : PackOfEach<Number>{};
+                    }
                     transpose<packLanes>([&](int r) -> auto& { return block[r]; });
                     for (int r = 0; r < packLanes; ++r) packs_[k + r].packs[p] = block[r];
                 }
@@ -171,18 +189,21 @@ public:
     template <class Those>
     void store(const Those& those) const {
         Index k = 0;
-        if constexpr (isTransposed<T> && std::is_same_v<Those, All<n>>)
+        if constexpr (isTransposed<T>)
             for (; k <= count_ - packLanes; k += packLanes)
                 for (int p = 0; p < n; ++p) {
                     PackOfEach<Number> block[packLanes];
                     for (int r = 0; r < packLanes; ++r) block[r] = packs_[k + r].packs[p];
                     transpose<packLanes>([&](int r) -> auto& { return block[r]; });
-                    for (int r = 0; r < packLanes; ++r)
-                        LanesOfEach<T>::store(rows_ + (p * packLanes + r) * stride_ + k, block[r]);
+                    for (int r = 0; r < packLanes; ++r) {
+                        const int row = p * packLanes + r;
+                        if (those[row]) LanesOfEach<T>::store(rows_ + row * stride_ + k, block[r]);
+                    }
                 }
         for (; k < count_; ++k) those.store(rows_ + k, packs_[k], stride_);
     }
     EachAt<T, n>& operator[](Index k) { return packs_[k]; }
+    const EachAt<T, n>& operator[](Index k) const { return packs_[k]; }
 
 private:
     T* rows_;
@@ -191,6 +212,23 @@ private:
 };
 template <class Those, class T, class... Lengths>
 RowsInLanes(const Those&, T*, Lengths...) -> RowsInLanes<T, Those::count>;
+
+/// What a function makes of each of the elements of such rows.
+template <class Number>
+class ComputedInLanes {
+public:
+    template <class T, int n, class F>
+    ComputedInLanes(const RowsInLanes<T, n>& rows, Index count, const F& of) {
+        for (Index k = 0; k < count; ++k) numbers_[k] = of(rows[k]);
+    }
+    const Number& operator[](Index k) const { return numbers_[k]; }
+
+private:
+    Number numbers_[mostInLanes];
+};
+template <class T, int n, class F>
+ComputedInLanes(const RowsInLanes<T, n>&, Index, const F& of)
+    -> ComputedInLanes<decltype(of(EachAt<T, n>()))>;
 
 /// A vector of numbers that each iteration has for itself, as packs.
 template <class T, int n>
@@ -208,11 +246,6 @@ public:
 private:
     Each<T, n>* packs_;
     std::size_t size_;
-};
-
-/// What is left of a loop.
-struct Rest {
-    Index first, last;
 };
 
 /// How many packs `i_all` of a body stands for.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace hpspmd::detail {
 
@@ -50,27 +51,31 @@ inline void storePart(double* p, const DoublePack& pack, Index begin, Index end)
 template <class T>
 inline constexpr bool isTransposed = sizeof(T) == sizeof(Index) && Lanes<T>::count > 2;
 
-/// Makes as many packs as a pack has elements, one of each row, those of the columns: in each step
-/// packs at a distance exchange the halves of their elements that lie at this distance.
-/// `pack(k)` is the k-th.
+/// Packs at a distance exchange the halves of their elements that lie at this distance. (Places
+/// that are put into a pack one by one are no constants to the C++ compiler.)
+template <int distance, class PackAt, std::size_t... k>
+[[gnu::always_inline]] inline void exchange(const PackAt& pack, std::index_sequence<k...>) {
+    constexpr Index count = sizeof...(k), upper = distance;
+    using Places = Lanes<Index>::Pack;
+    const Places first = {(k & upper ? count + k - upper : k)...},
+                 second = {(k & upper ? count + k : k + upper)...};
+#pragma GCC unroll 8
+    for (int r = 0; r < count; ++r)
+        if ((r & distance) == 0) {
+            const auto a = pack(r), b = pack(r + distance);
+            pack(r) = __builtin_shuffle(a, b, first);
+            pack(r + distance) = __builtin_shuffle(a, b, second);
+        }
+}
+
+/// Makes as many packs as a pack has elements, one of each row, those of the columns. `pack(k)` is
+/// the k-th.
 template <int count, class PackAt>
 [[gnu::always_inline]] inline void transpose(const PackAt& pack) {
-    typename Lanes<Index>::Pack first, second;
-#pragma GCC unroll 4
-    for (int distance = 1; distance < count; distance *= 2) {
-#pragma GCC unroll 8
-        for (int k = 0; k < count; ++k) {
-            first[k] = k & distance ? count + k - distance : k;
-            second[k] = k & distance ? count + k : k + distance;
-        }
-#pragma GCC unroll 8
-        for (int k = 0; k < count; ++k)
-            if ((k & distance) == 0) {
-                const auto a = pack(k), b = pack(k + distance);
-                pack(k) = __builtin_shuffle(a, b, first);
-                pack(k + distance) = __builtin_shuffle(a, b, second);
-            }
-    }
+    constexpr std::make_index_sequence<count> places;
+    exchange<1>(pack, places);
+    if constexpr (count > 2) exchange<2>(pack, places);
+    if constexpr (count > 4) exchange<4>(pack, places);
 }
 #else
 template <class T>
@@ -86,6 +91,23 @@ Pack magnitude(const Pack& pack) {
     typedef std::int64_t Bits __attribute__((vector_size(sizeof(Pack))));
     return reinterpret_cast<Pack>(reinterpret_cast<Bits>(pack) &
                                   std::numeric_limits<std::int64_t>::max());
+}
+
+/// The square root of a number, or of each element of a pack of type double.
+inline double root(double x) { return __builtin_sqrt(x); }
+template <class Pack, std::enable_if_t<!std::is_arithmetic_v<Pack>, int> = 0>
+[[gnu::always_inline]] inline Pack root(const Pack& pack) {
+#if defined(__AVX512F__) && !defined(__clang__)
+    if constexpr (sizeof(Pack) == 64)
+        return __builtin_ia32_sqrtpd512_mask(pack, pack, -1, 4);
+    else
+#endif
+    {
+        Pack result;
+        for (unsigned k = 0; k < sizeof(Pack) / sizeof(double); ++k)
+            result[k] = __builtin_sqrt(pack[k]);
+        return result;
+    }
 }
 
 /// std::fmax and std::fmin, which ignore what is no number, without a call.
@@ -219,5 +241,35 @@ auto smallerNumberOf(const A& a, const B& b) {
         return Pack(packOf<Pack>(a) != packOf<Pack>(a) ? packOf<Pack>(b) : smallerOf(a, b));
     }
 }
+
+#if defined(__AVX512F__)
+/// The last elements of one pack from `begin` on, and the first ones of the next.
+[[gnu::always_inline]] inline DoublePack joined(const DoublePack& pack, const DoublePack& next,
+                                                Index begin) {
+    typedef long long Bits __attribute__((vector_size(packBytes)));
+    const Bits low = reinterpret_cast<Bits>(pack), high = reinterpret_cast<Bits>(next);
+#if defined(__clang__)
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<DoublePack>(__builtin_ia32_alignq512(high, low, n));
+#else
+#define HPSPMD_JOINED(n) \
+    case n:              \
+        return reinterpret_cast<DoublePack>(__builtin_ia32_alignq512_mask(high, low, n, low, -1));
+#endif
+    switch (begin) {  // a constant of the machine's instruction
+        HPSPMD_JOINED(1)
+        HPSPMD_JOINED(2)
+        HPSPMD_JOINED(3)
+        HPSPMD_JOINED(4)
+        HPSPMD_JOINED(5)
+        HPSPMD_JOINED(6)
+        HPSPMD_JOINED(7)
+    default:
+        return pack;
+    }
+#undef HPSPMD_JOINED
+}
+#endif
 
 }  // namespace hpspmd::detail

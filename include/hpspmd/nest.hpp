@@ -18,6 +18,7 @@
 #include <hpspmd/reach.hpp>
 #include <hpspmd/ready.hpp>
 #include <hpspmd/rows.hpp>
+#include <hpspmd/rows_again.hpp>
 #include <hpspmd/shared_columns.hpp>
 #include <hpspmd/sums_along_rows.hpp>
 #include <hpspmd/sums_of_columns.hpp>

@@ -170,47 +170,28 @@ template <bool isInPlace, class Row, class Body>
 /// The operands of a pack at a multiple of its size, where all rows that are read at a distance lie
 /// as its own row does: those are put together from two packs at multiples, because each load of a
 /// pack that lies on two cache lines counts twice. (They may hold elements that nobody asks for, of
-/// a cache line that holds one that is asked for.)
+/// a cache line that holds one that is asked for.) Elements are those at j + offset.
+template <Index offset>
 struct ShiftedOperand {
     using Pack = DoublePack;
     Index j;
-    Pack at(const double* row) const { return Lanes<double>::load(row + j); }
+    Pack at(const double* row) const { return loaded(row + j + offset); }
     Pack at(const double* row, Index distance) const {
         constexpr Index lanes = Lanes<double>::count;
-        if (distance <= -lanes || distance >= lanes) return at(row + distance);
-        const double* const from = distance < 0 ? row - lanes : row;
-        return joined(at(from), at(from + lanes), distance < 0 ? distance + lanes : distance);
+        const double* const own = row + j;  // so that g++ sees which packs are the same
+        if (distance <= -lanes || distance >= lanes) return loaded(own + (offset + distance));
+        const Index from = distance < 0 ? offset - lanes : offset;
+        return joined(loaded(own + from), loaded(own + (from + lanes)), distance - (from - offset));
+    }
+    /// In a register from then on: as operands of instructions g++ loads it once for each.
+    [[gnu::always_inline]] static Pack loaded(const double* p) {
+        Pack pack = Lanes<double>::load(p);
+        asm("" : "+v"(pack));
+        return pack;
     }
     template <class X>
     Pack of(const X& x) const {
         return packOf<Pack>(x);
-    }
-
-    /// The last elements of one pack from `begin` on, and the first ones of the next.
-    [[gnu::always_inline]] static Pack joined(const Pack& pack, const Pack& next, Index begin) {
-        typedef long long Bits __attribute__((vector_size(packBytes)));
-        const Bits low = reinterpret_cast<Bits>(pack), high = reinterpret_cast<Bits>(next);
-#if defined(__clang__)
-#define HPSPMD_JOINED(n) \
-    case n:              \
-        return reinterpret_cast<Pack>(__builtin_ia32_alignq512(high, low, n));
-#else
-#define HPSPMD_JOINED(n) \
-    case n:              \
-        return reinterpret_cast<Pack>(__builtin_ia32_alignq512_mask(high, low, n, low, -1));
-#endif
-        switch (begin) {  // a constant of the machine's instruction
-            HPSPMD_JOINED(1)
-            HPSPMD_JOINED(2)
-            HPSPMD_JOINED(3)
-            HPSPMD_JOINED(4)
-            HPSPMD_JOINED(5)
-            HPSPMD_JOINED(6)
-            HPSPMD_JOINED(7)
-        default:
-            return pack;
-        }
-#undef HPSPMD_JOINED
     }
 };
 
@@ -269,12 +250,12 @@ template <class Row, class Body>
     Index j = first + front;
     onePart(row, j - L::count, L::count - front, L::count, body);
     for (; j + 2 * L::count - 1 <= last; j += 2 * L::count) {
-        const auto here = body(ShiftedOperand{j}), next = body(ShiftedOperand{j + L::count});
+        const auto here = body(ShiftedOperand<0>{j}), next = body(ShiftedOperand<L::count>{j});
         put(row + j, here);
         put(row + (j + L::count), next);
     }
     if (j + L::count - 1 <= last) {
-        put(row + j, body(ShiftedOperand{j}));
+        put(row + j, body(ShiftedOperand<0>{j}));
         j += L::count;
     }
     onePart(row, j, 0, last - j + 1, body);
@@ -316,29 +297,6 @@ template <bool isInPlace, class Row, class Body>
         for (Index j = first; j <= last; ++j) put(row + j, body(SingleOperand{j}));
     } else {
         eachOfStencil<isInPlace>(row, first, last, body);
-    }
-}
-
-/// `for (k = from; k <= to; k += step) for (j = first; j <= last; ++j) row[j] = (rows(k))(operands
-/// of j, row[j]);`, four of the outer iterations at once: a row is loaded and stored once for them,
-/// and each element has the same value as without, since they change it one after the other. A step
-/// below 0 goes down to k >= to.
-template <class K, Index step = 1, class Rows>
-[[gnu::always_inline]] inline void eachOfRowAgain(double* row, Index first, Index last, Index from,
-                                                  Index to, const Rows& rows) {
-    const auto at = [&](Index k) { return rows(static_cast<K>(from + k * step)); };
-    const Index count = (step > 0 ? to >= from : to <= from) ? (to - from) / step + 1 : 0;
-    Index k = 0;
-    for (; k + 3 < count; k += 4) {
-        const auto a = at(k), b = at(k + 1), c = at(k + 2), d = at(k + 3);
-        eachInParts(row, first, last, [&](const auto& operands) {
-            return d(operands, c(operands, b(operands, a(operands, operands.at(row)))));
-        });
-    }
-    for (; k < count; ++k) {
-        const auto a = at(k);
-        eachInParts(row, first, last,
-                    [&](const auto& operands) { return a(operands, operands.at(row)); });
     }
 }
 

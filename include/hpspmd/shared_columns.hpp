@@ -25,8 +25,8 @@ struct ColumnsKept {
     const DoublePack &before, &here, &behind;
     DoublePack column(Index distance) const {
         constexpr Index lanes = Lanes<double>::count;
-        if (distance < 0) return ShiftedOperand::joined(before, here, distance + lanes);
-        return ShiftedOperand::joined(here, behind, distance);
+        if (distance < 0) return joined(before, here, distance + lanes);
+        return joined(here, behind, distance);
     }
 };
 

@@ -7,6 +7,7 @@
 #include <hpspmd/far_columns.hpp>
 #include <hpspmd/parts.hpp>
 #include <hpspmd/rows.hpp>
+#include <hpspmd/rows_again.hpp>
 #include <hpspmd/shared_columns.hpp>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/compile_time.hpp"
 #include "analysis/constant.hpp"
 #include "analysis/harmless_calls.hpp"
 #include "analysis/instance_types.hpp"
@@ -220,7 +221,7 @@ bool declaresPlainValue(NodePtr specifiers, NodePtr name) {
 NodePtr variableOf(NodePtr declarator) {
     while (ast::is<ast::ArrayDeclarator>(declarator)) {
         const NodePtr size = declarator->child(ast::ArrayDeclarator::size);
-        if (!size || !constantValue(size)) return nullptr;
+        if (!size || !isOfCompileTime(size)) return nullptr;
         declarator = declarator->child(ast::ArrayDeclarator::declarator);
     }
     return declarator;

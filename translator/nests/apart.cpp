@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/constant.hpp"
+#include "analysis/compile_time.hpp"
 #include "analysis/instance_types.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
@@ -83,7 +83,7 @@ public:
         const ast::Symbol& symbol = *name->symbol;
         return symbol.kind == ast::SymbolKind::Variable && symbol.type && symbol.type->isConst &&
                !symbol.type->isReference && symbol.type->kind == ast::TypeKind::Integer &&
-               analysis::constantValue(name);
+               analysis::isOfCompileTime(name);
     }
 
     /// It stays what it is outside, no constant parameter of a function.

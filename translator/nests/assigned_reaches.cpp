@@ -73,6 +73,13 @@ private:
 
 }  // namespace
 
+NodePtr Reaches::ofDistance(NodePtr distance, const Loop* loop) {
+    takesChosen_ = true;
+    const NodePtr reach = of(distance, loop);
+    takesChosen_ = false;
+    return reach;
+}
+
 NodePtr Reaches::joined(NodePtr a, NodePtr b) {
     return context_.expression("hpspmd::detail::joinedReach($a, $b)", {{"$a", a}, {"$b", b}},
                                origin());

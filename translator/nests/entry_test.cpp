@@ -188,7 +188,7 @@ NodePtr EntryTest::overEntry(const Dimension& dimension, const Loop* loop) {
     std::vector<NodePtr> arguments{slot.loop ? context_.made(slot.loop->range, origin)
                                              : context_.made(slot.index, origin)};
     if (slot.distance && !reaches_.isFixed(slot.distance)) {
-        const NodePtr reach = reaches_.of(slot.distance, loop);
+        const NodePtr reach = reaches_.ofDistance(slot.distance, loop);
         if (reach)
             arguments.push_back(
                 context_.expression(slot.negative ? "-($d)" : "$d", {{"$d", reach}}, origin));

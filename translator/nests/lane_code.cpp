@@ -12,6 +12,7 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
+#include "nests/independence.hpp"
 #include "nests/lane_values.hpp"
 #include "nests/lane_vectors.hpp"
 #include "source/name.hpp"
@@ -57,8 +58,7 @@ public:
         };
         return context_.statement(
             "if constexpr (hpspmd::detail::hasLanes<" + kind + ">)\n" +
-                (extents.empty() ? ""
-                                 : "    if (hpspmd::detail::fitInLanes({" + extents + "}))\n") +
+                (extents.empty() ? "" : "    if (" + fits(rest, extents) + ")\n") +
                 (packs.empty() ? "" : "{\n" + packs) + "    " + rest +
                 ".first = hpspmd::detail::eachInLanes<" + kind + width + ">(" + rest +
                 ", [&](const hpspmd::Index " + ifMentioned(loop_.variable) + ", const auto &" +
@@ -70,6 +70,19 @@ public:
     }
 
 private:
+    /// Whether rows so long are copied to packs. Where that pays only sometimes, arrays may share
+    /// elements, and then are computed one row after the other.
+    std::string fits(const std::string& rest, const std::string& extents) const {
+        const bool isInCache = worthOfRows(loop_, values_.rows()) == LaneWorth::InCache;
+        std::string asked =
+            "hpspmd::detail::fitInLanes(" + (isInCache ? rest + ", {" : "{") + extents + "})";
+        ArrayPairs pairs;
+        if (isInCache) runsInLanes(nest_, loop_, pairs);
+        for (const auto& [left, right] : pairs)
+            asked += " && hpspmd::detail::disjoint(" + nest_.arrays[left].text + ", " +
+                     nest_.arrays[right].text + ")";
+        return asked;
+    }
     NodePtr name(const std::string& text, NodePtr origin) {
         return context_.identifier(text, origin);
     }
@@ -106,6 +119,12 @@ private:
                     context_.statement(row.name + ".store(" + all_ + ");", {}, access.node));
         }
         if (before.empty()) return body;
+        for (const ComputedRow& each : values_.computedRows())
+            before.push_back(
+                context_.statement("const hpspmd::detail::ComputedInLanes " + each.name + "(" +
+                                       each.row + ", " + each.length + ", [&](const auto &" +
+                                       values_.elementName() + ") { return " + each.of + "; });",
+                                   {}, body));
         before.push_back(body);
         before.insert(before.end(), behind.begin(), behind.end());
         return block(before, body);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/loop.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -40,6 +41,26 @@ size_t dimensionAlong(const Nest& nest, const Access& access, const Loop& loop,
     return along;
 }
 
+/// How many operations its iterations come to for each element of a row, about.
+int workOf(NodePtr node, int rounds) {
+    constexpr int ofDivision = 8, ofRound = 8;
+    if (!node) return 0;
+    int work = 0;
+    if (ast::is<ast::Binary>(node) || ast::changedOperand(node) || ast::is<ast::Call>(node)) {
+        const NodePtr op = ast::is<ast::Binary>(node) ? node->child(ast::Binary::op) : nullptr;
+        work = op && op->text() == "/" ? ofDivision : 1;
+        for (int k = 1; k < rounds; ++k) work *= ofRound;
+        if (rounds == 0) work = 0;
+    }
+    const bool isRound = ast::isAny<ast::For, ast::While, ast::DoWhile>(node);
+    for (const NodePtr child : node->children()) {
+        if (ast::is<ast::Subscripts>(child)) continue;
+        const bool isBody = isRound && ast::isStatement(child);
+        work += !isRound || isBody ? workOf(child, rounds + isBody) : 0;
+    }
+    return work;
+}
+
 /// The subscripts but the last, which tell one row from another.
 std::string rowOf(const Access& access) {
     std::string text;
@@ -68,6 +89,14 @@ std::map<size_t, LaneRow> laneRows(Context& context, const Nest& nest, const Loo
     return rows;
 }
 
+LaneWorth worthOfRows(const Loop& loop, const std::map<size_t, LaneRow>& rows) {
+    constexpr int most = 3;  // of a copy, in operations
+    const int copies = static_cast<int>(rows.size()), work = workOf(bodyOf(loop), 0);
+    return copies == 0 || work > most * copies ? LaneWorth::Always
+           : work >= copies                    ? LaneWorth::InCache
+                                               : LaneWorth::Never;
+}
+
 NodePtr lengthWrittenFirst(const Nest& nest, const Loop& loop, const LaneRow& row) {
     constexpr size_t mostLengths = 4;  // that are tried
     const NodePtr array = row.access->node->child(ast::Subscript::base);
@@ -79,7 +108,8 @@ NodePtr lengthWrittenFirst(const Nest& nest, const Loop& loop, const LaneRow& ro
     std::set<std::string> tried;
     for (const NodePtr each : ast::allOf<ast::For>(bodyOf(loop))) {
         const auto counting = analysis::countingLoop(each);
-        const bool isLength = counting && counting->op == "<" && counting->step == 1 &&
+        const bool isUp = counting && (counting->op == "<" || counting->endsByMeeting());
+        const bool isLength = isUp && counting->step == 1 &&
                               !isChangedIn(nest, loop, counting->bound) &&
                               ast::isPure(counting->bound) && ast::isSafe(counting->bound);
         if (!isLength || !tried.insert(ast::print(counting->bound)).second) continue;

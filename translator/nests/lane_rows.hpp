@@ -22,6 +22,10 @@ struct LaneRow {
 std::map<size_t, LaneRow> laneRows(Context& context, const Nest& nest, const Loop& loop,
                                    const Varying& varying, const Elements& elements);
 
+/// Where to copy rows to packs and back costs little beside what the iterations compute.
+enum class LaneWorth { Never, InCache, Always };
+LaneWorth worthOfRows(const Loop& loop, const std::map<size_t, LaneRow>& rows);
+
 /// How many elements of such a row, from 0 on, an iteration surely writes before it reads any, so
 /// that a row as long as that need not be copied to packs; null if that is not known.
 ast::NodePtr lengthWrittenFirst(const Nest& nest, const Loop& loop, const LaneRow& row);

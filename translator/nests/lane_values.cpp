@@ -45,6 +45,7 @@ bool LaneValues::varies(NodePtr e) const {
 
 NodePtr LaneValues::value(NodePtr e) {
     if (!varies(e)) return isKnownNumber(e) ? common(e) : nullptr;
+    if (const NodePtr once = computedOnce(e)) return once;
     switch (e->kind()) {
     case ast::Kind::Parenthesized: {
         const NodePtr inner = value(e->child(ast::Parenthesized::expression));
@@ -217,6 +218,7 @@ NodePtr LaneValues::element(const Access& access, NodePtr stored) {
     if (laneWord(type->element).empty()) return nullptr;
     const Slot& last = access.slots.back();
     const NodePtr origin = access.node;
+    if (&access == computedOf_) return name(elementName_, origin);
     if (const auto row = rows_.find(access.array); row != rows_.end()) {
         const NodePtr own = context_.expression(
             "$r[$k]", {{"$r", name(row->second.name, origin)}, {"$k", common(last.subscript)}},

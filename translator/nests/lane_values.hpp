@@ -10,6 +10,11 @@
 
 namespace hpcc::nests {
 
+/// What is computed of each element of a row, `f(v)` of an element v, once in front of the loops.
+struct ComputedRow {
+    std::string name, row, length, of;  // f
+};
+
 /// Expressions in several iterations of a loop at once (lanes.hpp).
 class LaneValues {
 public:
@@ -25,6 +30,7 @@ public:
           rows_(laneRows(context, nest, loop, varying, elements)),
           all_(std::move(all)),
           run_(std::move(run)),
+          elementName_(context.fresh(std::string(loop.variable) + "_v")),
           packs_(nests::isWide(nest, loop, varying, rows_)
                      ? "hpspmd::detail::packsOfThose<decltype(" + all_ + ")>"
                      : "") {}
@@ -44,6 +50,9 @@ public:
     ast::NodePtr choiceBy(ast::NodePtr ifStatement);
 
     const std::map<size_t, LaneRow>& rows() const { return rows_; }
+    const std::vector<ComputedRow>& computedRows() const { return computed_; }
+    /// Names v there.
+    const std::string& elementName() const { return elementName_; }
     bool isWide() const { return !packs_.empty(); }
     /// The types of numbers and conditions.
     std::string eachOf(const std::string& word) const {
@@ -57,6 +66,8 @@ private:
     ast::NodePtr name(const std::string& text, ast::NodePtr origin) {
         return context_.identifier(text, origin);
     }
+    ast::NodePtr computedOnce(ast::NodePtr e);
+    const Access* soleElement(ast::NodePtr e) const;
     ast::NodePtr unary(ast::NodePtr e);
     ast::NodePtr binary(ast::NodePtr e);
     ast::NodePtr beside(ast::NodePtr e, ast::NodePtr other);
@@ -86,7 +97,9 @@ private:
     const Varying& varying_;
     const std::map<size_t, LaneRow> rows_;
     Names parameters_;  // of a function that is looked into
-    std::string all_, run_, packs_;
+    std::vector<ComputedRow> computed_;
+    const Access* computedOf_ = nullptr;  // the element of which something is computed once
+    std::string all_, run_, elementName_, packs_;
 };
 
 /// `double` of numbers that packs hold; "" of others.

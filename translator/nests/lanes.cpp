@@ -60,31 +60,32 @@ bool callsFunctions(const Nest& nest, const Loop& loop) {
            ast::anywhere(bodyOf(loop), isForMany);
 }
 
-/// How many operations its iterations come to for each element of a row, about.
-int workOf(NodePtr node, int rounds) {
-    constexpr int ofDivision = 8, ofRound = 8;
-    if (!node) return 0;
-    int work = 0;
-    if (ast::is<ast::Binary>(node) || ast::changedOperand(node) || ast::is<ast::Call>(node)) {
-        const NodePtr op = ast::is<ast::Binary>(node) ? node->child(ast::Binary::op) : nullptr;
-        work = op && op->text() == "/" ? ofDivision : 1;
-        for (int k = 1; k < rounds; ++k) work *= ofRound;
-        if (rounds == 0) work = 0;
-    }
-    const bool isRound = ast::isAny<ast::For, ast::While, ast::DoWhile>(node);
-    for (const NodePtr child : node->children()) {
-        if (ast::is<ast::Subscripts>(child)) continue;
-        const bool isBody = isRound && ast::isStatement(child);
-        work += !isRound || isBody ? workOf(child, rounds + isBody) : 0;
-    }
-    return work;
-}
-
-/// True if it computes so much that to copy rows to packs and back costs little beside it.
-bool paysForRows(Context& context, const Nest& nest, const Loop& loop, const Elements& elements) {
-    constexpr int most = 3;  // of a copy, in operations
-    const auto rows = laneRows(context, nest, loop, Varying(loop), elements);
-    return rows.empty() || workOf(bodyOf(loop), 0) > most * static_cast<int>(rows.size());
+/// True if a loop inside waits for its iteration before: for a number that is declared outside of
+/// it, or an element that lies behind. Others the C++ compiler computes several of at once.
+bool holdsRecurrence(const Nest& nest, const Loop& loop) {
+    const auto changesOutside = [](const Loop& each) {
+        return ast::anywhere(bodyOf(each), [&](NodePtr e) {
+            const NodePtr target = ast::withoutParentheses(ast::changedOperand(e));
+            return ast::is<ast::Identifier>(target) && target->text() != each.variable &&
+                   !each.declared.contains(target->text());
+        });
+    };
+    const auto waitsForElement = [&](const Loop& each) {
+        return std::ranges::any_of(each.accesses, [&](size_t k) {
+            const Access& written = nest.accesses[k];
+            return written.writes && std::ranges::any_of(each.accesses, [&](size_t l) {
+                       const Access& read = nest.accesses[l];
+                       if (read.writes || read.array != written.array) return false;
+                       const Slot &to = written.slots.back(), &from = read.slots.back();
+                       return to.loop == &each && from.loop == &each && !to.distance &&
+                              !from.distance && (to.shift - from.shift) * each.step > 0;
+                   });
+        });
+    };
+    return std::ranges::any_of(loopsIn(nest, loop), [&](const Loop& each) {
+        return &each != &loop && each.isInnermost &&
+               (changesOutside(each) || waitsForElement(each));
+    });
 }
 
 bool isChecked(const Nest& nest, const Loop& loop, const EntryTest& test) {
@@ -130,10 +131,13 @@ bool planLanes(Context& context, NestPlan& plan, Elements& elements, const Entry
         if (!runsInLanes(nest, loop, pairs)) continue;
         const auto taken = context.taken;
         const NodePtr written = laneCode(context, nest, loop, elements, runs[loop], "");
-        const bool pays = written && paysForRows(context, nest, loop, elements);
+        const LaneWorth worth =
+            worthOfRows(loop, laneRows(context, nest, loop, Varying(loop), elements));
+        const bool pays = written && (worth == LaneWorth::Always ||
+                                      (worth == LaneWorth::InCache && holdsRecurrence(nest, loop)));
         context.taken = taken;
         if (!pays) continue;
-        apart.merge(pairs);
+        if (worth == LaneWorth::Always) apart.merge(pairs);
         form.kind = Form::Kind::Lanes;
         std::erase_if(plan.ordered, [&](const Loop* each) { return isInside(each, loop); });
         plan.notes.push_back("with several iterations of the loop over '" +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/near_loops.hpp"
 
-#include <algorithm>
-
+#include "analysis/compile_time.hpp"
+#include "analysis/constant.hpp"
 #include "analysis/loop.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
@@ -15,35 +15,27 @@ namespace {
 
 using ast::NodePtr;
 
-/// True if the C++ compiler knows it: a number, a template parameter, or computed of such.
-bool isConstant(NodePtr e) {
-    if (ast::is<ast::NumberLiteral>(e)) return true;
-    if (ast::is<ast::Identifier>(e))
-        return e->symbol && e->symbol->kind == ast::SymbolKind::TemplateParameter;
-    if (ast::is<ast::Parenthesized>(e)) return isConstant(e->child(0));
-    if (ast::is<ast::Unary>(e))
-        return e->child(ast::Unary::op)->text() == "-" && isConstant(e->child(ast::Unary::operand));
-    if (!ast::is<ast::Binary>(e)) return false;
-    const std::string_view op = e->child(ast::Binary::op)->text();
-    return (op == "+" || op == "-" || op == "*") && isConstant(e->child(ast::Binary::left)) &&
-           isConstant(e->child(ast::Binary::right));
-}
-
 class NearLoops : public ast::Rewriter {
 public:
     NearLoops(Context& context, const std::string& operands,
               const std::map<std::string, FarRow>& far)
         : Rewriter(context.arena), context_(context), operands_(operands), far_(far) {}
 
-    const std::string& bounds() const { return bounds_; }
+    /// A condition of C++: it knows the bounds, and the loops between them are short.
+    std::string areShort() const { return known_ + "hpspmd::detail::areShort(" + bounds_ + ")"; }
     bool isTaken() const { return areConstant_ && isNear_; }
 
     NodePtr rewriteFor(NodePtr statement) override {
         const auto loop = analysis::countingLoop(statement);
-        if (!loop || !isConstant(loop->first) || !isConstant(loop->bound)) areConstant_ = false;
+        if (!loop || !analysis::isOfCompileTime(loop->first) ||
+            !analysis::isOfCompileTime(loop->bound))
+            areConstant_ = false;
         if (!areConstant_) return statement;
-        bounds_ += (bounds_.empty() ? "" : ", ") + ast::print(loop->first) + ", " +
-                   ast::print(loop->bound);
+        for (const NodePtr bound : {loop->first, loop->bound}) {
+            const std::string text = ast::print(bound);
+            if (!analysis::constantValue(bound)) known_ += "__builtin_constant_p(" + text + ") && ";
+            bounds_ += (bounds_.empty() ? "" : ", ") + text;
+        }
         return context_.statement("HPSPMD_UNROLLED(16)\n$loop;",
                                   {{"$loop", rewriteChildren(statement)}}, statement);
     }
@@ -70,7 +62,7 @@ private:
     Context& context_;
     const std::string& operands_;
     const std::map<std::string, FarRow>& far_;
-    std::string bounds_;
+    std::string bounds_, known_;
     bool areConstant_ = true, isNear_ = false;
 };
 
@@ -90,8 +82,7 @@ NodePtr overLoops(Context& context, ast::Bindings row, const std::vector<NodePtr
     for (auto& [name, bound] : row)
         if (name == "$numbers") bound = numbers;
     const NodePtr origin = declarations.front();
-    const std::string how = std::string(isInPlace ? "true" : "false") +
-                            ", hpspmd::detail::areShort(" + loops.bounds() + ")";
+    const std::string how = std::string(isInPlace ? "true" : "false") + ", " + loops.areShort();
     row.emplace_back("$how", context.identifier(how, origin));
     return context.statement(
         "hpspmd::detail::eachOfLoops<$how>($row, $first, $last, [&](const auto &$operands) {\n"

@@ -55,7 +55,8 @@ public:
         if (repetition_) own_ = context_.fresh(elements_.nameOf(*target_) + "_own");
         if (!numbers_.take(inFront_)) return nullptr;
         const NodePtr value = valueOf(assign);
-        if (!value || !varies_) return nullptr;
+        const bool isNear = distances_ > 0 || !far_.empty();  // else, g++'s own roots are as fast
+        if (!value || !varies_ || (values_.hasRoots() && !isNear)) return nullptr;
         const NodePtr first = start(loop_, bounds), last = end(loop_, bounds);
         if (!first || !last) return nullptr;
         ast::Bindings bindings{{"$row", context_.made(elements_.row(*target_), assign)},

@@ -100,7 +100,7 @@ bool Reaches::areKnown(const Slot& slot, const Loop* loop) {
     // A name has no operators, which might wrap round.
     const bool isName = ast::is<ast::Identifier>(ast::withoutParentheses(slot.distance));
     return isFixed(slot.distance) ||
-           ((isName || isOfSigned(slot.distance)) && of(slot.distance, loop));
+           ((isName || isOfSigned(slot.distance)) && ofDistance(slot.distance, loop));
 }
 
 NodePtr Reaches::origin() const { return nest_.loops.front().statement; }
@@ -136,7 +136,7 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     }
     if (const NodePtr reach = ast::is<ast::Binary>(e) ? ofBinary(e, loop) : nullptr) return reach;
     if (const NodePtr reach = ofExtreme(e, loop)) return reach;
-    if (ast::is<ast::Conditional>(e) && isOfSigned(e) && !isFixed(e)) {
+    if (takesChosen_ && ast::is<ast::Conditional>(e) && isOfSigned(e) && !isFixed(e)) {
         const NodePtr then = of(e->child(ast::Conditional::then), loop),
                       otherwise = then ? of(e->child(ast::Conditional::otherwise), loop) : nullptr;
         return otherwise ? joined(then, otherwise) : nullptr;
@@ -183,7 +183,7 @@ NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
     if (inner_ && isFixed(name)) return converted(made(name), name);
     if (nest_.declared.contains(name->text())) {
         const NodePtr constant = ofConstant(name, loop);
-        return constant ? constant : ofAssigned(name);
+        return constant || !takesChosen_ ? constant : ofAssigned(name);
     }
     return isFixed(name) ? converted(made(name), name) : nullptr;
 }
@@ -263,12 +263,13 @@ bool Reaches::declare(const Loop& loop) {
     if (known != names_.end()) return !known->second.empty();
     const std::string name = context_.fresh(std::string(loop.variable) + "_reach");
     names_[&loop] = "";
-    if (loop.kind == Loop::Kind::Overall)
-        declareOverall(loop, name);
-    else if (!declareCounting(loop, name))
-        return false;
-    names_[&loop] = name;
-    return true;
+    const bool takesChosen = std::exchange(takesChosen_, false);
+    const bool isCounting = loop.kind != Loop::Kind::Overall;
+    const bool isDeclared = !isCounting || declareCounting(loop, name);
+    if (!isCounting) declareOverall(loop, name);
+    takesChosen_ = takesChosen;
+    if (isDeclared) names_[&loop] = name;
+    return isDeclared;
 }
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {

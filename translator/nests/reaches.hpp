@@ -78,6 +78,10 @@ public:
     /// nest, or of signed integers, so that what they reach is what they are.
     bool areKnown(const Slot& slot, const Loop* loop);
 
+    /// The values of such a distance, one that a condition chooses, too. (Of another subscript
+    /// these may be more than the iterations come to, so that the entry would say no in vain.)
+    ast::NodePtr ofDistance(ast::NodePtr distance, const Loop* loop);
+
     /// The values of a loop variable; null if they cannot be told.
     ast::NodePtr of(const Loop& loop);
 
@@ -129,7 +133,7 @@ private:
         std::vector<std::string> taken = {};
     };
     std::unordered_map<const Loop*, InPlace> inPlace_;
-    bool takesElements_ = false, takesBounds_ = false;
+    bool takesElements_ = false, takesBounds_ = false, takesChosen_ = false;
     bool ofRuns_ = false;             // of an index only what the process holds counts
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;

@@ -119,13 +119,14 @@ static bool haveOwnColumns(const Nest& nest, NodePtr e, std::string_view column)
 }
 
 std::optional<SumInArray> sumOverNest(const Nest& nest, const Loop& outer) {
-    const auto rows = nest.loopOf.find(soleStatement(bodyOf(outer)));
+    const auto inner = nest.loopOf.find(soleStatement(bodyOf(outer)));
     if (outer.kind != Loop::Kind::Overall || outer.outer || outer.step != 1 ||
-        rows == nest.loopOf.end() || !nest.assigned.empty() || outer.usesGlobal)
+        inner == nest.loopOf.end() || !nest.assigned.empty() || outer.usesGlobal)
         return std::nullopt;
-    const auto columns = nest.loopOf.find(soleStatement(bodyOf(*rows->second)));
-    if (columns == nest.loopOf.end()) return std::nullopt;
-    SumInArray result{.inner = rows->second, .columns = columns->second};
+    const auto innermost = nest.loopOf.find(soleStatement(bodyOf(*inner->second)));
+    const bool hasRows = innermost != nest.loopOf.end();
+    SumInArray result{.inner = hasRows ? inner->second : nullptr,
+                      .columns = hasRows ? innermost->second : inner->second};
     const NodePtr assign = soleAssignment(bodyOf(*result.columns));
     const NodePtr element = assign ? assign->child(ast::Assign::target) : nullptr;
     if (!element || !element->is<ast::Subscript>() || !isDouble(element->type) ||
@@ -134,13 +135,13 @@ std::optional<SumInArray> sumOverNest(const Nest& nest, const Loop& outer) {
     const NodePtr term =
         addendOf(assign, [&](NodePtr e) { return ast::print(e) == ast::print(element); });
     const std::string_view own = ownContainer(element->child(ast::Subscript::base))->text();
-    const auto isLong = [](const Loop* loop) { return counts(*loop) && !isShort(*loop); };
-    if (!term || mentions(term, own) || !isLong(result.inner) || !isLong(result.columns) ||
-        !hasSubscriptsOfNumbers(nest, element) ||
+    const auto isLong = [](const Loop& loop) { return counts(loop) && !isShort(loop); };
+    if (!term || mentions(term, own) || (hasRows && !isLong(*result.inner)) ||
+        !isLong(*result.columns) || !hasSubscriptsOfNumbers(nest, element) ||
         !haveOwnColumns(nest, term, result.columns->variable) ||
         !hasOwnContainerElements(nest, *result.columns))
         return std::nullopt;
-    result.sum = {.element = element};
+    result.sum = {.start = hasRows ? nullptr : element, .element = element};
     result.sum.terms.push_back({&outer, term});
     return result;
 }

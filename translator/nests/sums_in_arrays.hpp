@@ -31,6 +31,12 @@ std::optional<SumInArray> sumInArray(const Nest& nest, const Loop& outer);
 ///         for (int j = 0; j < m; j++)
 ///             for (int k = j; k < m; k++) sums[j * m + k] += a[i, j] * a[i, k];
 ///
+/// or for each iteration of one loop, `columns`, where `inner` is null and each sum starts with the
+/// element:
+///
+///     overall (i = x for :)
+///         for (int j = 0; j < m; j++) mean[j] += a[i, j];
+///
 /// Nothing if the nest does anything else, or if neighbouring k may add to one element.
 std::optional<SumInArray> sumOverNest(const Nest& nest, const Loop& outer);
 

@@ -85,7 +85,8 @@ public:
     bool isMatchOverNest() {
         const auto found = sumOverNest(nest_, outer_);
         if (!found) return false;
-        sums.rows = inner_ = found->inner;
+        sums.rows = found->inner;
+        inner_ = sums.rows ? sums.rows : &outer_;
         sums.columns = found->columns;
         sums.sums.push_back(found->sum);
         return haveRows() && isFixed(outer_) && areBounded() && (!sums.isRagged || moveOn());

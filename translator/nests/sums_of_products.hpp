@@ -75,6 +75,10 @@ struct SumsOfProducts {
 
         /// It is added to an element that outlives the nest.
         bool isAdded() const { return element && !start; }
+        /// So does the element that it starts with, or is added to.
+        bool outlivesNest() const {
+            return element && terms.front().steps->kind == Loop::Kind::Overall;
+        }
     };
     const Loop* rows = nullptr;     // over i; null if each j has one sum
     const Loop* columns = nullptr;  // over j, along the last dimension of c
@@ -85,7 +89,7 @@ struct SumsOfProducts {
     bool areAlongRows = false;         // the terms of each sum lie side by side
 
     /// No subscript may be checked while they are computed.
-    bool allowsNoCheck() const { return isRagged || sums.front().isAdded(); }
+    bool allowsNoCheck() const { return isRagged || sums.front().outlivesNest(); }
 };
 
 /// The sums that `outer` and what it contains compute, if it is nothing else and if the arrays of

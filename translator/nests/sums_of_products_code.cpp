@@ -49,7 +49,7 @@ public:
         const NodePtr call =
             context_.statement(std::string("hpspmd::detail::") + function + "($arguments);",
                                {{"$arguments", arguments}}, origin_);
-        if (!sums_.sums.front().isAdded()) return call;
+        if (!sums_.sums.front().outlivesNest()) return call;
         const std::string run = runsOf_(*sums_.sums.front().terms.front().steps).run;
         return context_.statement("if (" + run + ".first <= " + run + ".last)\n    $call;",
                                   {{"$call", call}}, origin_);

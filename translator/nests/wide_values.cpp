@@ -15,6 +15,7 @@
 #include "ast/type.hpp"
 #include "nests/called_values.hpp"
 #include "nests/extremes.hpp"
+#include "nests/lane_values.hpp"
 #include "nests/policies.hpp"
 
 namespace hpcc::nests {
@@ -108,10 +109,15 @@ NodePtr WideValues::call(NodePtr e) {
     if (!extremeOf(e).empty()) return isWhole_ ? nullptr : extreme(e);
     const std::string_view callee = e->child(ast::Call::callee)->text();
     const auto arguments = e->child(ast::Call::arguments)->children();
-    if (isWhole_ || (callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1)
-        return ofFunction(e);
+    const bool isMagnitude = callee == "std::fabs" || callee == "std::abs";
+    const bool isRoot = mathematicalName(e->child(ast::Call::callee)) == "sqrt";
+    if (isWhole_ || (!isMagnitude && !isRoot) || arguments.size() != 1) return ofFunction(e);
+    if (isRoot && !isDouble(arguments[0]->type)) return nullptr;
+    hasRoots_ |= isRoot;
     const NodePtr value = of(arguments[0]);
-    return value ? context_.expression("hpspmd::detail::magnitude($e)", {{"$e", value}}, e)
+    return value ? context_.expression(
+                       isRoot ? "hpspmd::detail::root($e)" : "hpspmd::detail::magnitude($e)",
+                       {{"$e", value}}, e)
                  : nullptr;
 }
 

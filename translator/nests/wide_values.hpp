@@ -26,6 +26,8 @@ public:
     /// it is of type int, so is all that is computed: by + - * and choices only.
     void storeIn(const Access& target, bool mayBeWhole);
     bool areWhole() const { return isWhole_; }
+    /// True if it has written square roots.
+    bool hasRoots() const { return hasRoots_; }
     /// The type of the elements and of what is computed.
     std::string_view number() const { return isWhole_ ? "int" : "double"; }
     bool computes(std::string_view op) const {
@@ -73,7 +75,7 @@ private:
     Declared declared_;
     std::map<std::string, std::string> replaced_;  // by their texts
     std::string stored_;                           // the text of the element
-    bool isWhole_ = false;
+    bool isWhole_ = false, hasRoots_ = false;
     std::function<ast::NodePtr(ast::NodePtr)> access_;
 };
 

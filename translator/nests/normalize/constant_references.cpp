@@ -61,7 +61,10 @@ ConstantReference constantReferenceOf(NodePtr statement) {
     const NodePtr name = declarator->child(ast::PointerDeclarator::declarator);
     const NodePtr element =
         analysis::singleInitializer(declarators[0]->child(ast::InitDeclarator::initializer));
-    if (!element || !isPartOfConstant(element) || !isCheapValue(element->type)) return {};
+    if (!element || !isPartOfConstant(element)) return {};
+    const ast::Type* const number =
+        ast::is<ast::StructuredBinding>(name) ? analysis::plainElementOf(element->type) : nullptr;
+    if (!isCheapValue(number ? number : element->type)) return {};
     const bool isDeduced = specifiers->child(ast::Specifiers::core)->text() == "auto";
     const ast::Type* const own = name->symbol ? name->symbol->type : nullptr;
     const bool isOfOne = isDeduced || (own && own->kind == element->type->kind &&

@@ -74,19 +74,23 @@ NodePtr withOneCounter(Context& context, NodePtr loop) {
                   all = initializer->child(ast::Declaration::declarators);
     const auto declarationOf = [&](NodePtr declarator) {
         const NodePtr list = context.arena.rebuilt(all, all, std::vector<NodePtr>{declarator});
-        return context.arena.rebuilt(initializer, initializer,
-                                     std::vector{ast::copy(context.arena, specifiers), list});
+        return context.arena.rebuilt(
+            initializer, initializer,
+            std::vector<NodePtr>{ast::copy(context.arena, specifiers), list});
     };
     std::vector<NodePtr> own, others;
     for (const NodePtr each : all->children())
         (each->symbol && each->symbol == counting->name->symbol ? own : others).push_back(each);
     const auto namesOwn = [&](NodePtr each) { return mentions(each, counting->name->text()); };
-    if (own.size() != 1 || others.empty() || std::ranges::any_of(others, namesOwn)) return loop;
+    if (counting->number().bits == 0 || own.size() != 1 || others.empty() ||
+        std::ranges::any_of(others, namesOwn))
+        return loop;
     std::vector<NodePtr> before;
     for (const NodePtr each : others) before.push_back(declarationOf(each));
     return context.behind(
         before,
-        ast::withChild(context.arena, loop, ast::For::initializer, declarationOf(own.front())), loop);
+        ast::withChild(context.arena, loop, ast::For::initializer, declarationOf(own.front())),
+        loop);
 }
 
 }  // namespace hpcc::nests

@@ -59,10 +59,9 @@ NodePtr PlainNumbers::withOneDistance(NodePtr subscript) {
     const NodePtr first = signedValue(use->distance),
                   second = signedValue(outer->child(ast::Binary::right));
     if (!first || !second) return nullptr;
-    const NodePtr sum =
-        context_.expression((op == "-") == use->negative ? "$l + $r" : "$l - $r",
-                            {{"$l", context_.operand(first)}, {"$r", context_.operand(second)}},
-                            outer);
+    const NodePtr sum = context_.expression(
+        (op == "-") == use->negative ? "$l + $r" : "$l - $r",
+        {{"$l", context_.operand(first)}, {"$r", context_.operand(second)}}, outer);
     sum->type = analysis::numberOf(first).bits < 64 ? second->type : first->type;
     return ast::withChild(context_.arena, shorter, ast::Binary::right, context_.operand(sum));
 }

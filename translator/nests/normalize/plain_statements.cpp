@@ -15,6 +15,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
+#include "nests/normalize/bindings_apart.hpp"
 #include "nests/normalize/complex_apart.hpp"
 #include "nests/normalize/constant_references.hpp"
 #include "nests/normalize/counter_alone.hpp"
@@ -118,8 +119,9 @@ public:
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr plain = withoutEmpty(lambdas_.inlined(
             withSums(withoutRunningNumbers(context_, rewriteChildren(block)))));
-        return withCopiesOfConstants(context_, surroundings_, counts_,
-                                     withoutSearches(context_, counts_, plain));
+        return withBindingsApart(
+            context_, withCopiesOfConstants(context_, surroundings_, counts_,
+                                            withoutSearches(context_, counts_, plain)));
     }
     NodePtr rewriteDeclaration(NodePtr declaration) override {
         return asOwnConstant(rewriteChildren(declaration));

@@ -12,8 +12,8 @@
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
-#include "nests/normalize/repeatable.hpp"
 #include "nests/nest.hpp"
+#include "nests/normalize/repeatable.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -58,7 +58,8 @@ public:
                               analysis::numberOf(variable_->type).bits >= 32;
         if (!isNumber || !start_ || !isRepeatable(start_)) return nullptr;
         const ast::Effects effects = ast::effectsOf(loop);
-        if (effects.mayJump || effects.touches(ast::namesIn(start_)) || !enter(loop)) return nullptr;
+        if (effects.mayJump || effects.touches(ast::namesIn(start_)) || !enter(loop))
+            return nullptr;
         for (const CountingLoop& each : loops_)
             if (ast::effectsOf(each.statement->child(ast::For::body)).touches({each.name->text()}))
                 return nullptr;
