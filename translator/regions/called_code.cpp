@@ -129,10 +129,9 @@ private:
     // `Range rows() const { return u.rng(0); }`
     bool asksForRange() const {
         const auto statements = bodyOf(code_.function)->children();
-        const NodePtr value =
-            statements.size() == 1 && ast::is<ast::Return>(statements.front())
-                ? statements.front()->child(ast::Return::value)
-                : nullptr;
+        const NodePtr value = statements.size() == 1 && ast::is<ast::Return>(statements.front())
+                                  ? statements.front()->child(ast::Return::value)
+                                  : nullptr;
         return value && call_->type && call_->type->kind == ast::TypeKind::Range &&
                ast::is<ast::Call>(value) && ast::isPure(value);
     }

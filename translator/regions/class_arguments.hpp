@@ -12,7 +12,7 @@ namespace hpcc::regions {
 
 // What stands for the parameters of a class template that a member of it names, where it is called
 // for an object of the type: double for T of `Field<double>`.
-std::map<const ast::Symbol*, std::string> classArguments(const ast::Type& type,
-                                                         ast::NodePtr member, ast::NodePtr call);
+std::map<const ast::Symbol*, std::string> classArguments(const ast::Type& type, ast::NodePtr member,
+                                                         ast::NodePtr call);
 
 }  // namespace hpcc::regions
