@@ -77,14 +77,14 @@ bool isThisObject(NodePtr node) {
 
 bool isOfThis(NodePtr node) { return ast::is<ast::PointerMember>(node) && isThis(node->child(0)); }
 
-static NodePtr coreOf(const Given& given) {
-    const NodePtr specifiers = given.declaration->child(ast::Parameter::specifiers);
+static NodePtr coreOf(NodePtr parameter) {
+    const NodePtr specifiers = parameter->child(ast::Parameter::specifiers);
     return ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core)
                                                 : nullptr;
 }
 
-bool isDeduced(const Given& given) {
-    const NodePtr core = coreOf(given);
+bool isDeduced(NodePtr parameter) {
+    const NodePtr core = coreOf(parameter);
     return ast::is<ast::AutoType>(core) ||
            (ast::is<ast::Identifier>(core) && core->symbol &&
             core->symbol->kind == ast::SymbolKind::TemplateParameter);

@@ -22,7 +22,7 @@ bool isLvalue(NodePtr e);
 bool isLiteral(NodePtr e);
 
 // `auto v`, `T v`: it has the type of the argument.
-bool isDeduced(const Given& given);
+bool isDeduced(NodePtr parameter);
 
 // Of a member of the class: "public", "protected" or "private"; "" if it is none.
 std::string_view accessOf(const Symbol* member, const Symbol* owner);

@@ -19,6 +19,7 @@
 #include "ast/subscripts.hpp"
 #include "regions/called_arguments.hpp"
 #include "regions/called_function.hpp"
+#include "regions/called_nests.hpp"
 #include "regions/called_overloads.hpp"
 #include "regions/called_returns.hpp"
 #include "regions/class_arguments.hpp"
@@ -46,7 +47,7 @@ bool callsVectorForms(NodePtr function, int depth = 0) {
 
 class Reader {
 public:
-    explicit Reader(NodePtr call) : call_(call) {}
+    Reader(NodePtr call, bool runsNests) : call_(call) { code_.runsNests = runsNests; }
 
     std::variant<NotCalled, CalledCode, std::string> read() {
         code_.function = functionOf(call_);
@@ -60,11 +61,12 @@ public:
         const bool isOperator = isOperatorCall(call_);
         if (isOperator && !std::ranges::all_of(argumentsOf(call_), isNumberOrList))
             return NotCalled{};
-        code_.isOptional = isOperator || (!isGiven && !reachesElements(code_.function));
-        if (code_.isOptional && !isOperator && !onlyChangesObject() && !goesInSteps() &&
-            !changesTable() && !asksForRange())
+        code_.isOptional =
+            code_.runsNests || isOperator || (!isGiven && !reachesElements(code_.function));
+        if (code_.isOptional && !code_.runsNests && !isOperator && !onlyChangesObject() &&
+            !goesInSteps() && !changesTable() && !asksForRange())
             return NotCalled{};
-        std::string reason = inTheWay(code_.function);
+        std::string reason = inTheWay(code_.function, code_.runsNests);
         if (reason.empty()) reason = takeParameters();
         if (reason.empty()) reason = takeResult();
         if (!reason.empty() && code_.isOptional) return NotCalled{};
@@ -376,7 +378,12 @@ private:
 }  // namespace
 
 std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call) {
-    return Reader(call).read();
+    return Reader(call, false).read();
+}
+
+std::variant<NotCalled, CalledCode, std::string> codeWithNests(NodePtr call) {
+    if (!tellsNests(call)) return NotCalled{};
+    return Reader(call, true).read();
 }
 
 }  // namespace hpcc::regions

@@ -136,7 +136,7 @@ bool reaches(NodePtr function, NodePtr wanted, int depth) {
 }
 
 // The statements that C++ would not let stand in a nest, or that mean something else there.
-std::string statementsInTheWay(NodePtr function) {
+std::string statementsInTheWay(NodePtr function, bool mayHoldNests) {
     const NodePtr body = bodyOf(function);
     if (!ast::is<ast::Compound>(body)) return "its body is a `try`";
     const std::string_view text = body->text();
@@ -146,7 +146,8 @@ std::string statementsInTheWay(NodePtr function) {
     ast::anywhere(body, [&](NodePtr each) {
         if (ast::isAny<ast::Goto, ast::Label>(each)) reason = "it has jumps";
         if (ast::isAny<ast::Try, ast::Class, ast::OpaqueStatement, ast::OpaqueExpression,
-                       ast::MacroStatement, ast::On, ast::At, ast::Overall>(each))
+                       ast::MacroStatement, ast::On>(each) ||
+            (!mayHoldNests && ast::isAny<ast::At, ast::Overall>(each)))
             reason = "it holds more than plain statements";
         if (ast::isAny<ast::DecltypeType, ast::Sizeof, ast::Typeid, ast::Noexcept>(each))
             reason = "it asks for types";
@@ -162,7 +163,8 @@ std::string statementsInTheWay(NodePtr function) {
             for (const NodePtr name : namesDeclared(each)) {
                 const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
                 const bool isLambda = name->symbol && analysis::lambdaOf(name->symbol) != nullptr;
-                const bool isHandle = ast::isHandleType(type) && type->kind != ast::TypeKind::Index;
+                const bool isHandle =
+                    !mayHoldNests && ast::isHandleType(type) && type->kind != ast::TypeKind::Index;
                 if (isHandle || (type && type->kind == ast::TypeKind::Class && !isLambda &&
                                  !type->isReference && !analysis::isPlainValue(type)))
                     reason =
@@ -230,8 +232,8 @@ bool onlyChangesTable(NodePtr function) {
 
 bool callsItself(NodePtr function) { return reaches(function, function, 0); }
 
-std::string inTheWay(NodePtr function) {
-    std::string reason = statementsInTheWay(function);
+std::string inTheWay(NodePtr function, bool mayHoldNests) {
+    std::string reason = statementsInTheWay(function, mayHoldNests);
     if (reason.empty() && ast::is<ast::Lambda>(function)) reason = capturesInTheWay(function);
     if (reason.empty() && callsItself(function)) reason = "it calls itself";
     if (reason.empty() && !ast::is<ast::Lambda>(function) && mayBeOverridden(function))

@@ -152,8 +152,10 @@ void CalledText::writeParameter(const Given& given) {
                                                   ast::isNumber(given.value->type));
     const bool isName = ast::is<ast::Identifier>(declarator) || (given.isReference && isByValue);
     out_->add("[[maybe_unused]] ");
-    if (!given.isChanged && !given.isConst && isName) out_->add("const ");
-    if (isDeduced(given))
+    const bool isNumber = ast::isNumber(given.value->type);
+    if (!given.isChanged && !given.isConst && isName && (isNumber || !code_.runsNests))
+        out_->add("const ");
+    if (isDeduced(given.declaration))
         out_->add(given.isConst ? "const auto" : "auto");
     else
         write(given.declaration->child(ast::Parameter::specifiers));

@@ -16,6 +16,7 @@
 #include "ast/search.hpp"
 #include "regions/called_arguments.hpp"
 #include "regions/called_function.hpp"
+#include "regions/called_nests.hpp"
 #include "regions/called_text.hpp"
 #include "regions/calls_in_statements.hpp"
 #include "regions/hidden_fields.hpp"
@@ -48,13 +49,16 @@ public:
     CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left, HiddenFields opened = {})
         : unit_(unit),
           opened_(std::move(opened)),
-          codeOf_([](NodePtr call) { return calledCode(call); }),
+          codeOf_(
+              [this](NodePtr call) { return isInNest_ ? calledCode(call) : codeWithNests(call); }),
           left_(left),
           names_(unit.identifiers),
           out_(*unit.text) {
         outside_.push_back(unit.scope);
         for (const NodePtr each : ast::allOf<ast::Overall>(unit.root)) noteCalled(each);
         for (const NodePtr each : ast::allOf<ast::OverallExpression>(unit.root)) noteCalled(each);
+        runsNests_ = ast::anywhere(
+            unit.root, [](NodePtr each) { return ast::is<ast::Call>(each) && tellsNests(each); });
     }
 
     // Fields that calls need to be written where they stand.
@@ -74,7 +78,7 @@ public:
         if (ast::is<ast::Namespace>(node)) return writeNamespace(node);
         if (ast::is<ast::Class>(node)) return writeClass(node);
         if (ast::isAny<ast::Overall, ast::OverallExpression>(node)) return writeNest(node);
-        if (isInNest_ && ast::isStatement(node)) return writeStatement(node);
+        if (ast::isStatement(node) && (isInNest_ || mayRunNests(node))) return writeStatement(node);
         writeParts(node);
     }
 
@@ -124,12 +128,24 @@ private:
     }
 
     bool isLookedInto(NodePtr node) const {
-        return node->contains(ast::extension) || (isInNest_ && holdsCall(node));
+        return node->contains(ast::extension) || ((isInNest_ || runsNests_) && holdsCall(node));
+    }
+
+    // A statement of a function outside of nests that may call one with nests.
+    bool mayRunNests(NodePtr statement) const {
+        const bool isPlain =
+            ast::isAny<ast::ExpressionStatement, ast::Return>(statement) ||
+            (ast::is<ast::Declaration>(statement) && !statement->text().starts_with("static") &&
+             !statement->text().starts_with("thread_local"));
+        return runsNests_ && isPlain && std::ranges::any_of(path_, ast::is<ast::Compound>) &&
+               !ast::holdsDirective(statement->span().str());
     }
 
     void writeParts(NodePtr node) {
         path_.push_back(node);
         const bool isScope = opensScope(node);
+        if (runsNests_ && ast::is<ast::FunctionDefinition>(node))
+            jumps_ = ast::anywhere(node, ast::is<ast::Label>);
         if (isScope) {
             scopes_.open();
             scopes_.note(headOf(node));
@@ -193,7 +209,7 @@ private:
 
     void writeNest(NodePtr node) {
         const bool wasInNest = std::exchange(isInNest_, true);
-        const bool isOutermost = !wasInNest;
+        const bool isOutermost = !wasInNest, jumped = jumps_;
         const bool isPlain = !isOutermost || !ast::holdsDirective(node->span().str());
         if (isOutermost) jumps_ = ast::anywhere(node, ast::is<ast::Label>);
         if (!isPlain)
@@ -203,6 +219,7 @@ private:
         else
             writeExpressions(node, true);
         isInNest_ = wasInNest;
+        jumps_ = jumped;
     }
 
     void writeStatement(NodePtr statement) {
@@ -280,7 +297,7 @@ private:
         if (reason.empty() && count_ >= mostCalls) reason = "there are too many";
         if (reason.empty() && unit_.whole->macros().mayBeMacro(found.call))
             reason = "it may be a macro";
-        bool isOptional = false;
+        bool isOptional = false, isHidden = false;
         if (reason.empty()) {
             Expansion made{std::get<CalledCode>(std::move(code)), nullptr};
             isOptional = made.code.isOptional;
@@ -294,11 +311,13 @@ private:
                 ++count_;
                 return true;
             }
+            isHidden = (!isOptional || place->second.code.runsNests) &&
+                       noteHidden(place->second.code, found.call, hidden_);
             expansions_.erase(place);
         }
         if (isOptional)
             kept_.insert(found.call);
-        else if (!noteHidden(found.call, hidden_))
+        else if (!isHidden)
             left_.push_back({found.call, reason});
         return false;
     }
@@ -346,13 +365,15 @@ private:
     std::set<NodePtr> called_;  // what nests call: functions, variables that hold lambdas
     std::size_t count_ = 0;
     bool isInNest_ = false, jumps_ = false;
+    bool runsNests_ = false;  // something outside of nests calls functions with some
 };
 
 }  // namespace
 
 std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallLeft>& left) {
     const bool hasNests = ast::anywhere(unit.root, [](NodePtr each) {
-        return ast::isAny<ast::Overall, ast::OverallExpression>(each) && holdsCall(each);
+        return (ast::isAny<ast::Overall, ast::OverallExpression>(each) && holdsCall(each)) ||
+               (ast::is<ast::Call>(each) && tellsNests(each));
     });
     if (!hasNests) return std::nullopt;
     CallWriter writer(unit, left);

@@ -6,6 +6,7 @@
 
 #include "ast/node.hpp"
 #include "ast/symbol.hpp"
+#include "regions/called_code.hpp"
 
 namespace hpcc::regions {
 
@@ -23,6 +24,6 @@ using HiddenFields = std::map<const ast::Symbol*, const ast::Symbol*>;
 //     private:
 //         double [[-]] a_;
 //     };
-bool noteHidden(ast::NodePtr call, HiddenFields& hidden);
+bool noteHidden(const CalledCode& code, ast::NodePtr call, HiddenFields& hidden);
 
 }  // namespace hpcc::regions
