@@ -79,7 +79,7 @@ bool hasVariableIn(NodePtr access, NodePtr loop) {
 class WriteCollector : public ast::Visitor {
 public:
     WriteCollector(NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects)
-        : macros_(macros), effects_(effects), writes_(nest) {}
+        : nest_(nest), macros_(macros), effects_(effects), writes_(nest) {}
 
     Writes result;
 
@@ -216,7 +216,16 @@ private:
     void write(NodePtr node) {
         for (const analysis::ElementWrite& each : writes_.at(node))
             write(each.access, partOf(each.steps, surroundings()),
-                  each.writing == analysis::Writing::Surely);
+                  each.writing == analysis::Writing::Surely && isInSight(each));
+    }
+
+    /// False of a[i] in a lambda of which i is a parameter.
+    bool isInSight(const analysis::ElementWrite& write) const {
+        const NodePtr subscripts = write.access->child(ast::Subscript::subscripts);
+        return !ast::is<ast::Call>(write.site) || nest_->span().contains(write.access->span()) ||
+               !ast::anywhere(subscripts, [](NodePtr each) {
+                   return each->symbol && each->symbol->kind == ast::SymbolKind::Parameter;
+               });
     }
 
     void write(NodePtr access, const ElementPart& part, bool isSure) {
@@ -255,6 +264,7 @@ private:
                 [this](NodePtr subscript) { return loopOf(loops_, subscript); }};
     }
 
+    const NodePtr nest_;
     const ast::MacroNames& macros_;
     const ast::Effects& effects_;
     const analysis::ElementWrites writes_;

@@ -144,7 +144,10 @@ private:
     void forLoop(NodePtr node) {
         Loop& loop = enter(node);
         recogniseCounting(loop);
-        if (loop.kind != Loop::Kind::Counting) return visitChildren(node), leave();
+        if (loop.kind != Loop::Kind::Counting) {
+            visitChildren(node);
+            return leave();
+        }
         nest_.loopOfName.emplace(loop.variable, &loop);
         visible_.add(loop.variable);
         visit(loop.first);

@@ -51,29 +51,40 @@ bool isLiteral(NodePtr e) {
     return ast::is<ast::NumberLiteral>(e);
 }
 
-bool isPublic(const Symbol* member, const Symbol* owner) {
+std::string_view accessOf(const Symbol* member, const Symbol* owner) {
     const NodePtr definition = owner ? owner->declaration : nullptr;
-    if (!ast::is<ast::Class>(definition) || !member->declaration) return false;
-    bool isOpen = !definition->text().starts_with("class");
+    if (!ast::is<ast::Class>(definition) || !member->declaration) return "";
+    std::string_view access = definition->text().starts_with("class") ? "private" : "public";
     for (const NodePtr each : definition->child(ast::Class::members)->children()) {
-        if (ast::is<ast::AccessSpecifier>(each)) isOpen = each->text().starts_with("public");
-        if (each->span().contains(member->declaration->span())) return isOpen;
+        for (const std::string_view word : {"public", "protected", "private"})
+            if (ast::is<ast::AccessSpecifier>(each) && each->text().starts_with(word))
+                access = word;
+        if (each->span().contains(member->declaration->span())) return access;
     }
-    return false;
+    return "";
+}
+
+bool isPublic(const Symbol* member, const Symbol* owner) {
+    return accessOf(member, owner) == "public";
 }
 
 bool isThis(NodePtr node) { return ast::is<ast::KeywordLiteral>(node) && node->text() == "this"; }
 
+bool isThisObject(NodePtr node) {
+    return ast::is<ast::Unary>(node) && node->child(ast::Unary::op)->text() == "*" &&
+           isThis(ast::withoutParentheses(node->child(ast::Unary::operand)));
+}
+
 bool isOfThis(NodePtr node) { return ast::is<ast::PointerMember>(node) && isThis(node->child(0)); }
 
-static NodePtr coreOf(const Given& given) {
-    const NodePtr specifiers = given.declaration->child(ast::Parameter::specifiers);
+static NodePtr coreOf(NodePtr parameter) {
+    const NodePtr specifiers = parameter->child(ast::Parameter::specifiers);
     return ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core)
                                                 : nullptr;
 }
 
-bool isDeduced(const Given& given) {
-    const NodePtr core = coreOf(given);
+bool isDeduced(NodePtr parameter) {
+    const NodePtr core = coreOf(parameter);
     return ast::is<ast::AutoType>(core) ||
            (ast::is<ast::Identifier>(core) && core->symbol &&
             core->symbol->kind == ast::SymbolKind::TemplateParameter);

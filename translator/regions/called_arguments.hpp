@@ -22,12 +22,16 @@ bool isLvalue(NodePtr e);
 bool isLiteral(NodePtr e);
 
 // `auto v`, `T v`: it has the type of the argument.
-bool isDeduced(const Given& given);
+bool isDeduced(NodePtr parameter);
 
-// Of a member of the class: code outside of it may name it.
+// Of a member of the class: "public", "protected" or "private"; "" if it is none.
+std::string_view accessOf(const Symbol* member, const Symbol* owner);
+// Code outside of the class may name it.
 bool isPublic(const Symbol* member, const Symbol* owner);
 
 bool isThis(NodePtr node);
+/// `*this`
+bool isThisObject(NodePtr node);
 /// `this->by`
 bool isOfThis(NodePtr node);
 

@@ -51,6 +51,8 @@ std::string CalledText::bindOne(const Given& given) {
     const bool isArray = type && type->kind == ast::TypeKind::Multiarray;
     if (isArray) {
         const ast::Type* own = given.symbol->type;
+        if (code_.runsNests && !given.isReference && (given.isChanged || !isPath(given.value)))
+            return declare(given);
         if (given.isChanged) return "it changes its parameter '" + given.symbol->name + "'";
         if (own && own->kind == ast::TypeKind::Multiarray && own->slots != type->slots)
             return "'" + given.symbol->name + "' has other slots than '" +
@@ -71,9 +73,9 @@ std::string CalledText::bindOne(const Given& given) {
                          (given.isReference || !given.isChanged);
     const bool isObject = type && !ast::isNumber(type) && type->kind != ast::TypeKind::Unknown;
     const bool isSame =
-        isDeduced(given) || (given.symbol->type && type &&
-                             (given.symbol->type->spelled == type->spelled ||
-                              given.symbol->type->classSymbol == type->classSymbol));
+        isDeduced(given.declaration) || (given.symbol->type && type &&
+                                         (given.symbol->type->spelled == type->spelled ||
+                                          given.symbol->type->classSymbol == type->classSymbol));
     if (isLambda || (isAlias && isObject && isSame)) {
         words_[given.symbol] = given.value->text();
         return "";
@@ -123,10 +125,17 @@ std::string CalledText::bindIndex(const Given& given) {
     return "";
 }
 
+// A variable in front of the call.
+std::string CalledText::declare(const Given& given) {
+    words_[given.symbol] = names_.next(given.symbol->name, counts_);
+    if (given.isMentioned || !ast::isPure(given.value)) declared_.push_back(given);
+    return "";
+}
+
 std::string CalledText::bindNumber(const Given& given) {
     const ast::Type* const own = given.symbol->type;
     const ast::Type* const type = given.value->type;
-    const bool isSame = isDeduced(given) || isSameNumber(own, type);
+    const bool isSame = isDeduced(given.declaration) || isSameNumber(own, type);
     const bool isVariable =
         ast::is<ast::Identifier>(given.value) && given.value->symbol && ast::isNumber(type);
     const bool isReferred = given.isReference && !given.isConst;
@@ -143,11 +152,7 @@ std::string CalledText::bindNumber(const Given& given) {
         words_[given.symbol] = given.value->text();
         return "";
     }
-    if (place_.mayDeclare) {
-        words_[given.symbol] = names_.next(given.symbol->name, counts_);
-        if (given.isMentioned || !ast::isPure(given.value)) declared_.push_back(given);
-        return "";
-    }
+    if (place_.mayDeclare) return declare(given);
     const bool isPlain = isFixed && code_.onlyComputes && ast::isPure(given.value) && !isReferred;
     if (!isPlain || !(isSame || ast::isNumber(own)))
         return "the argument '" + flat(given.value->text()) +
@@ -174,7 +179,7 @@ std::string CalledText::bindVariables() {
         }
         ast::anywhere(statement, [&](NodePtr node) {
             if (ast::isAny<ast::InitDeclarator, ast::ConditionDeclaration, ast::Parameter,
-                           ast::RangeFor>(node))
+                           ast::RangeFor, ast::OverallHeader, ast::At>(node))
                 for (const NodePtr name : namesDeclared(node))
                     if (name->symbol && !words_.contains(name->symbol))
                         words_[name->symbol] = names_.next(std::string(name->text()), counts_);
@@ -205,7 +210,8 @@ std::string CalledText::namesInTheWay() const {
     all.insert(all.end(), code_.last.begin(), code_.last.end());
     if (code_.result) all.push_back(code_.result);
     for (const Given& each : declared_)
-        all.push_back(each.declaration->child(ast::Parameter::specifiers));
+        if (!isDeduced(each.declaration))
+            all.push_back(each.declaration->child(ast::Parameter::specifiers));
     for (const NodePtr root : all)
         if (std::string reason = namesInTheWay(root); !reason.empty()) return reason;
     return "";
@@ -228,6 +234,7 @@ std::string CalledText::namesInTheWay(NodePtr node) const {
             return "'" + std::string(name->text()) + "' is private";
         return namesInTheWay(node->child(0));
     }
+    if (code_.object && isThisObject(node)) return "";
     if (code_.object && isThis(node)) return "it names its object as a whole";
     for (const NodePtr child : node->children())
         if (std::string reason = namesInTheWay(child); !reason.empty()) return reason;
@@ -296,6 +303,8 @@ std::string CalledText::resultInTheWay() {
         result_ = names_.next("result", counts_);
         return "";
     }
+    if (place_.needsValue && code_.mayGiveValue)
+        return "it is not certain whether it gives a value or a reference";
     const bool givesPart = ast::anywhere(code_.last.back(), [](NodePtr each) {
         return ast::is<ast::Return>(each) && isLvalue(each->child(ast::Return::value));
     });

@@ -17,8 +17,12 @@
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
+#include "regions/called_arguments.hpp"
 #include "regions/called_function.hpp"
+#include "regions/called_nests.hpp"
+#include "regions/called_overloads.hpp"
 #include "regions/called_returns.hpp"
+#include "regions/class_arguments.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -43,7 +47,7 @@ bool callsVectorForms(NodePtr function, int depth = 0) {
 
 class Reader {
 public:
-    explicit Reader(NodePtr call) : call_(call) {}
+    Reader(NodePtr call, bool runsNests) : call_(call) { code_.runsNests = runsNests; }
 
     std::variant<NotCalled, CalledCode, std::string> read() {
         code_.function = functionOf(call_);
@@ -57,11 +61,12 @@ public:
         const bool isOperator = isOperatorCall(call_);
         if (isOperator && !std::ranges::all_of(argumentsOf(call_), isNumberOrList))
             return NotCalled{};
-        code_.isOptional = isOperator || (!isGiven && !reachesElements(code_.function));
-        if (code_.isOptional && !isOperator && !onlyChangesObject() && !goesInSteps() &&
-            !changesTable())
+        code_.isOptional =
+            code_.runsNests || isOperator || (!isGiven && !reachesElements(code_.function));
+        if (code_.isOptional && !code_.runsNests && !isOperator && !onlyChangesObject() &&
+            !goesInSteps() && !changesTable() && !asksForRange())
             return NotCalled{};
-        std::string reason = inTheWay(code_.function);
+        std::string reason = inTheWay(code_.function, code_.runsNests);
         if (reason.empty()) reason = takeParameters();
         if (reason.empty()) reason = takeResult();
         if (!reason.empty() && code_.isOptional) return NotCalled{};
@@ -71,6 +76,7 @@ public:
         if (ast::is<ast::QualifiedName>(callee))
             code_.qualifier = callee->child(ast::QualifiedName::qualifier);
         takeObject(callee);
+        code_.mayGiveValue = !isOperator && overloadOf(call_).mayGiveValue;
         return std::move(code_);
     }
 
@@ -87,6 +93,7 @@ private:
 
     // A name of the program's: the library has functions that take indices, too.
     bool isOwnName() const {
+        if (objectCalled(call_)) return true;
         const NodePtr callee = ast::withoutParentheses(call_->child(ast::Call::callee));
         const Symbol* const symbol = nameCalled(callee);
         return symbol && symbol->declaration && symbol->kind == ast::SymbolKind::Function &&
@@ -119,6 +126,16 @@ private:
             ast::is<ast::Member>(callee) ? callee->child(0)->type : analysis::calledObject(callee);
         return analysis::isPlainValue(type) && !analysis::isHarmlessCall(call_) &&
                analysis::onlyChangesObject(code_.function);
+    }
+
+    // `Range rows() const { return u.rng(0); }`
+    bool asksForRange() const {
+        const auto statements = bodyOf(code_.function)->children();
+        const NodePtr value = statements.size() == 1 && ast::is<ast::Return>(statements.front())
+                                  ? statements.front()->child(ast::Return::value)
+                                  : nullptr;
+        return value && call_->type && call_->type->kind == ast::TypeKind::Range &&
+               ast::is<ast::Call>(value) && ast::isPure(value);
     }
 
     // Of a named object: the nest then may count in several tables.
@@ -179,17 +196,23 @@ private:
     }
 
     void takeObject(NodePtr callee) {
-        const bool isOperator = isOperatorCall(call_),
-                   isMember = !isOperator && ast::isAny<ast::Member, ast::PointerMember>(callee);
-        if (!isOperator && !isMember && !analysis::calledObject(callee)) return;
+        const bool isOperator = isOperatorCall(call_);
+        const NodePtr called = isOperator ? nullptr : objectCalled(call_);
+        const bool isMember =
+            !isOperator && !called && ast::isAny<ast::Member, ast::PointerMember>(callee);
+        if (!isOperator && !isMember && !called) return;
         const NodePtr object = isMember ? callee->child(0) : callee;
-        if (object->text() == "this") return;
+        if (isThis(object) || isThisObject(object)) return;
         code_.object = object;
-        code_.isPointer = ast::is<ast::PointerMember>(callee);
-        const ast::Type* type =
-            isMember || isOperator ? object->type : analysis::calledObject(callee);
+        code_.isPointer = isMember && ast::is<ast::PointerMember>(callee);
+        const ast::Type* type = ast::is<ast::Identifier>(object) && object->symbol
+                                    ? object->symbol->type
+                                    : object->type;
         if (type && type->kind == ast::TypeKind::Pointer) type = type->element;
         code_.objectClass = type ? type->classSymbol : nullptr;
+        if (!code_.objectClass) return;
+        for (const auto& [parameter, spelled] : classArguments(*type, code_.function, call_))
+            code_.types.try_emplace(parameter, spelled);
     }
 
     std::string takeParameters() {
@@ -355,7 +378,12 @@ private:
 }  // namespace
 
 std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call) {
-    return Reader(call).read();
+    return Reader(call, false).read();
+}
+
+std::variant<NotCalled, CalledCode, std::string> codeWithNests(NodePtr call) {
+    if (!tellsNests(call)) return NotCalled{};
+    return Reader(call, true).read();
 }
 
 }  // namespace hpcc::regions

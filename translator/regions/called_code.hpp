@@ -41,8 +41,10 @@ struct CalledCode {
     NodePtr result = nullptr;           // the Specifiers of its type; null: `auto`
     const ast::Type* number = nullptr;  // its type, if that is known for a number
     bool isVoid = false, returnsReference = false;
+    bool mayGiveValue = false;  // if it does not return a reference, as it seems to
 
     bool onlyComputes = false;  // it changes nothing but its own variables
+    bool runsNests = false;     // it stands outside of nests, and has some
     bool isOptional = false;    // it gets no index and no array, and reaches no elements
     bool isLocal() const { return ast::is<ast::Lambda>(function); }
 };
@@ -52,5 +54,7 @@ struct CalledCode {
 // in steps, or call functions that there are for several numbers at once.
 struct NotCalled {};
 std::variant<NotCalled, CalledCode, std::string> calledCode(NodePtr call);
+// Outside of nests: of functions whose nests call what they are given (called_nests.hpp).
+std::variant<NotCalled, CalledCode, std::string> codeWithNests(NodePtr call);
 
 }  // namespace hpcc::regions

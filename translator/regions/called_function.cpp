@@ -14,6 +14,7 @@
 #include "ast/specifiers.hpp"
 #include "ast/subscripts.hpp"
 #include "regions/called_arguments.hpp"
+#include "regions/called_overloads.hpp"
 #include "regions/scopes.hpp"
 
 namespace hpcc::regions {
@@ -55,31 +56,6 @@ namespace {
 constexpr std::size_t longestBody = 4000;
 constexpr int deepestCalls = 12;
 
-// Could this function be the one, by the number and the kinds of its parameters?
-bool mayTake(const Symbol& function, NodePtr call) {
-    const auto parameters = formalsOf(function.declaration);
-    const auto arguments = argumentsOf(call);
-    if (arguments.size() > parameters.size()) return false;
-    for (std::size_t k = 0; k < parameters.size(); ++k) {
-        if (!ast::is<ast::Parameter>(parameters[k])) return true;
-        if (k >= arguments.size()) {
-            if (!parameters[k]->child(ast::Parameter::defaultValue)) return false;
-            continue;
-        }
-        const NodePtr name = ast::declaredName(parameters[k]->child(ast::Parameter::declarator));
-        const ast::Type* own = name && name->symbol ? name->symbol->type : nullptr;
-        const ast::Type* given = arguments[k]->type;
-        if (!own || !given || own->kind == ast::TypeKind::Unknown || own->isDependent ||
-            given->kind == ast::TypeKind::Unknown)
-            continue;
-        const bool isArray = own->kind == ast::TypeKind::Multiarray;
-        if (isArray != (given->kind == ast::TypeKind::Multiarray)) return false;
-        if (isArray && own->slots.size() != given->slots.size()) return false;
-        if (ast::isNumber(own) && ast::isIndexValue(arguments[k])) return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 NodePtr functionOf(NodePtr call) {
@@ -87,21 +63,12 @@ NodePtr functionOf(NodePtr call) {
     const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
     if (ast::is<ast::Lambda>(callee)) return callee;
     const Symbol* const symbol = nameCalled(callee);
-    if (!symbol) return nullptr;
-    if (const NodePtr lambda = analysis::lambdaOf(symbol)) return lambda;
+    if (const NodePtr lambda = symbol ? analysis::lambdaOf(symbol) : nullptr) return lambda;
     if (analysis::calledObject(callee)) {
         const NodePtr definition = callee->type->called->declaration;
         return ast::is<ast::FunctionDefinition>(definition) ? definition : nullptr;
     }
-    if (symbol->kind != ast::SymbolKind::Function) return nullptr;
-    NodePtr found = nullptr;
-    for (const Symbol* each = symbol; each; each = each->previous) {
-        if (!ast::is<ast::FunctionDefinition>(each->declaration)) return nullptr;
-        if (!mayTake(*each, call)) continue;
-        if (found) return nullptr;
-        found = each->declaration;
-    }
-    return found;
+    return overloadOf(call).function;
 }
 
 namespace {
@@ -169,7 +136,7 @@ bool reaches(NodePtr function, NodePtr wanted, int depth) {
 }
 
 // The statements that C++ would not let stand in a nest, or that mean something else there.
-std::string statementsInTheWay(NodePtr function) {
+std::string statementsInTheWay(NodePtr function, bool mayHoldNests) {
     const NodePtr body = bodyOf(function);
     if (!ast::is<ast::Compound>(body)) return "its body is a `try`";
     const std::string_view text = body->text();
@@ -179,7 +146,8 @@ std::string statementsInTheWay(NodePtr function) {
     ast::anywhere(body, [&](NodePtr each) {
         if (ast::isAny<ast::Goto, ast::Label>(each)) reason = "it has jumps";
         if (ast::isAny<ast::Try, ast::Class, ast::OpaqueStatement, ast::OpaqueExpression,
-                       ast::MacroStatement, ast::On, ast::At, ast::Overall>(each))
+                       ast::MacroStatement, ast::On>(each) ||
+            (!mayHoldNests && ast::isAny<ast::At, ast::Overall>(each)))
             reason = "it holds more than plain statements";
         if (ast::isAny<ast::DecltypeType, ast::Sizeof, ast::Typeid, ast::Noexcept>(each))
             reason = "it asks for types";
@@ -195,7 +163,8 @@ std::string statementsInTheWay(NodePtr function) {
             for (const NodePtr name : namesDeclared(each)) {
                 const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
                 const bool isLambda = name->symbol && analysis::lambdaOf(name->symbol) != nullptr;
-                const bool isHandle = ast::isHandleType(type) && type->kind != ast::TypeKind::Index;
+                const bool isHandle =
+                    !mayHoldNests && ast::isHandleType(type) && type->kind != ast::TypeKind::Index;
                 if (isHandle || (type && type->kind == ast::TypeKind::Class && !isLambda &&
                                  !type->isReference && !analysis::isPlainValue(type)))
                     reason =
@@ -263,8 +232,8 @@ bool onlyChangesTable(NodePtr function) {
 
 bool callsItself(NodePtr function) { return reaches(function, function, 0); }
 
-std::string inTheWay(NodePtr function) {
-    std::string reason = statementsInTheWay(function);
+std::string inTheWay(NodePtr function, bool mayHoldNests) {
+    std::string reason = statementsInTheWay(function, mayHoldNests);
     if (reason.empty() && ast::is<ast::Lambda>(function)) reason = capturesInTheWay(function);
     if (reason.empty() && callsItself(function)) reason = "it calls itself";
     if (reason.empty() && !ast::is<ast::Lambda>(function) && mayBeOverridden(function))

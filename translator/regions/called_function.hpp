@@ -44,6 +44,6 @@ bool onlyChangesTable(NodePtr function);
 bool callsItself(NodePtr function);
 
 // Why its statements cannot stand where it is called; "" if they can.
-std::string inTheWay(NodePtr function);
+std::string inTheWay(NodePtr function, bool mayHoldNests);
 
 }  // namespace hpcc::regions

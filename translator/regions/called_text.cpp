@@ -37,6 +37,8 @@ void CalledText::write(NodePtr node) {
     if (writePart(node) || writeConversion(node) || writeShift(node) || writeOfSection(node))
         return;
     if (ast::is<ast::QualifiedName>(node) && !node->child(0)) return gap(node->span());
+    if (code_.object && isThisObject(node))
+        return put((code_.isPointer ? "*" : "") + flat(code_.object->text()), node);
     if (code_.object && isOfThis(node)) return writeName(node->child(1));
     if (ast::isAny<ast::Member, ast::PointerMember, ast::QualifiedName>(node)) {
         write(node->child(0));
@@ -150,8 +152,10 @@ void CalledText::writeParameter(const Given& given) {
                                                   ast::isNumber(given.value->type));
     const bool isName = ast::is<ast::Identifier>(declarator) || (given.isReference && isByValue);
     out_->add("[[maybe_unused]] ");
-    if (!given.isChanged && !given.isConst && isName) out_->add("const ");
-    if (isDeduced(given))
+    const bool isNumber = ast::isNumber(given.value->type);
+    if (!given.isChanged && !given.isConst && isName && (isNumber || !code_.runsNests))
+        out_->add("const ");
+    if (isDeduced(given.declaration))
         out_->add(given.isConst ? "const auto" : "auto");
     else
         write(given.declaration->child(ast::Parameter::specifiers));
@@ -221,6 +225,7 @@ void CalledText::writeResultType() {
 
 bool CalledText::needsConversion(NodePtr e) const {
     if (!code_.result || code_.returnsReference || ast::isStandardArray(e->type)) return false;
+    if (e->type && e->type->kind == ast::TypeKind::Range && !isLvalue(e)) return false;
     return !isSameNumber(code_.number, e->type) || (place_.needsValue && isLvalue(e));
 }
 

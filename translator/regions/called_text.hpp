@@ -54,6 +54,7 @@ private:
     bool bindParts(const Given& given);
     std::string bindIndex(const Given& given);
     std::string bindNumber(const Given& given);
+    std::string declare(const Given& given);
     std::string bindVariables();
     bool bindConstant(NodePtr declarator);
     std::string meansElsewhere(NodePtr name) const;

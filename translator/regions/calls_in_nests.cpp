@@ -14,9 +14,12 @@
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/search.hpp"
+#include "regions/called_arguments.hpp"
 #include "regions/called_function.hpp"
+#include "regions/called_nests.hpp"
 #include "regions/called_text.hpp"
 #include "regions/calls_in_statements.hpp"
+#include "regions/hidden_fields.hpp"
 #include "regions/scopes.hpp"
 
 namespace hpcc::regions {
@@ -34,6 +37,8 @@ bool holdsCall(NodePtr node) {
     return node->contains(ast::call) || ast::anywhere(node, isOperatorCall);
 }
 
+bool isRange(NodePtr call) { return call->type && call->type->kind == ast::TypeKind::Range; }
+
 struct Expansion {
     CalledCode code;
     std::unique_ptr<CalledText> text;
@@ -41,26 +46,39 @@ struct Expansion {
 
 class CallWriter {
 public:
-    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left)
+    CallWriter(const ast::Unit& unit, std::vector<CallLeft>& left, HiddenFields opened = {})
         : unit_(unit),
-          codeOf_([](NodePtr call) { return calledCode(call); }),
+          opened_(std::move(opened)),
+          codeOf_(
+              [this](NodePtr call) { return isInNest_ ? calledCode(call) : codeWithNests(call); }),
           left_(left),
           names_(unit.identifiers),
           out_(*unit.text) {
         outside_.push_back(unit.scope);
         for (const NodePtr each : ast::allOf<ast::Overall>(unit.root)) noteCalled(each);
         for (const NodePtr each : ast::allOf<ast::OverallExpression>(unit.root)) noteCalled(each);
+        runsNests_ = ast::anywhere(
+            unit.root, [](NodePtr each) { return ast::is<ast::Call>(each) && tellsNests(each); });
     }
+
+    // Fields that calls need to be written where they stand.
+    const HiddenFields& hidden() const { return hidden_; }
 
     void write(NodePtr node) {
         if (!node) return;
+        if (const std::string_view access = openedIn(node); !access.empty()) {
+            ++count_;
+            out_.add("public: ");
+            gap(node->span());
+            return out_.add(" " + std::string(access) + ":");
+        }
         if (expansions_.contains(node)) return writeValue(node);
         if (mayBecomeUnused(node)) out_.add("[[maybe_unused]] ");
         if (!isLookedInto(node)) return gap(node->span());
         if (ast::is<ast::Namespace>(node)) return writeNamespace(node);
         if (ast::is<ast::Class>(node)) return writeClass(node);
         if (ast::isAny<ast::Overall, ast::OverallExpression>(node)) return writeNest(node);
-        if (isInNest_ && ast::isStatement(node)) return writeStatement(node);
+        if (ast::isStatement(node) && (isInNest_ || mayRunNests(node))) return writeStatement(node);
         writeParts(node);
     }
 
@@ -110,12 +128,24 @@ private:
     }
 
     bool isLookedInto(NodePtr node) const {
-        return node->contains(ast::extension) || (isInNest_ && holdsCall(node));
+        return node->contains(ast::extension) || ((isInNest_ || runsNests_) && holdsCall(node));
+    }
+
+    // A statement of a function outside of nests that may call one with nests.
+    bool mayRunNests(NodePtr statement) const {
+        const bool isPlain =
+            ast::isAny<ast::ExpressionStatement, ast::Return>(statement) ||
+            (ast::is<ast::Declaration>(statement) && !statement->text().starts_with("static") &&
+             !statement->text().starts_with("thread_local"));
+        return runsNests_ && isPlain && std::ranges::any_of(path_, ast::is<ast::Compound>) &&
+               !ast::holdsDirective(statement->span().str());
     }
 
     void writeParts(NodePtr node) {
         path_.push_back(node);
         const bool isScope = opensScope(node);
+        if (runsNests_ && ast::is<ast::FunctionDefinition>(node))
+            jumps_ = ast::anywhere(node, ast::is<ast::Label>);
         if (isScope) {
             scopes_.open();
             scopes_.note(headOf(node));
@@ -179,7 +209,7 @@ private:
 
     void writeNest(NodePtr node) {
         const bool wasInNest = std::exchange(isInNest_, true);
-        const bool isOutermost = !wasInNest;
+        const bool isOutermost = !wasInNest, jumped = jumps_;
         const bool isPlain = !isOutermost || !ast::holdsDirective(node->span().str());
         if (isOutermost) jumps_ = ast::anywhere(node, ast::is<ast::Label>);
         if (!isPlain)
@@ -189,6 +219,7 @@ private:
         else
             writeExpressions(node, true);
         isInNest_ = wasInNest;
+        jumps_ = jumped;
     }
 
     void writeStatement(NodePtr statement) {
@@ -243,8 +274,9 @@ private:
         for (const NodePtr child : node->children())
             if (isExpression || !ast::isStatement(child))
                 addCalls(child, node, true, codeOf_, calls);
-        // The head of a nest is evaluated before it.
-        if (ast::is<ast::Overall>(node)) calls.clear();
+        // The head of a nest is evaluated before it; ranges have names, if they are known.
+        if (ast::is<ast::Overall>(node))
+            std::erase_if(calls, [](const Found& each) { return !isRange(each.call); });
         scopes_.open();
         scopes_.note(headOf(node));
         for (const Found& each : calls)
@@ -265,7 +297,7 @@ private:
         if (reason.empty() && count_ >= mostCalls) reason = "there are too many";
         if (reason.empty() && unit_.whole->macros().mayBeMacro(found.call))
             reason = "it may be a macro";
-        bool isOptional = false;
+        bool isOptional = false, isHidden = false;
         if (reason.empty()) {
             Expansion made{std::get<CalledCode>(std::move(code)), nullptr};
             isOptional = made.code.isOptional;
@@ -279,13 +311,27 @@ private:
                 ++count_;
                 return true;
             }
+            isHidden = (!isOptional || place->second.code.runsNests) &&
+                       noteHidden(place->second.code, found.call, hidden_);
             expansions_.erase(place);
         }
         if (isOptional)
             kept_.insert(found.call);
-        else
+        else if (!isHidden)
             left_.push_back({found.call, reason});
         return false;
+    }
+
+    // How the fields are reached that the declaration declares, of which code outside of the class
+    // is to name one.
+    std::string_view openedIn(NodePtr node) const {
+        const NodePtr all = !opened_.empty() && ast::is<ast::Declaration>(node)
+                                ? node->child(ast::Declaration::declarators)
+                                : nullptr;
+        for (const auto& [field, owner] : opened_)
+            if (all && all->span().contains(field->declaration->span()))
+                return accessOf(field, owner);
+        return "";
     }
 
     void writeValue(NodePtr call) { expansions_.at(call).text->writeValue(out_); }
@@ -304,6 +350,8 @@ private:
     }
 
     const ast::Unit& unit_;
+    const HiddenFields opened_;
+    HiddenFields hidden_;
     const CodeOf codeOf_;
     std::vector<CallLeft>& left_;
     const ast::FreshNames names_;
@@ -317,18 +365,24 @@ private:
     std::set<NodePtr> called_;  // what nests call: functions, variables that hold lambdas
     std::size_t count_ = 0;
     bool isInNest_ = false, jumps_ = false;
+    bool runsNests_ = false;  // something outside of nests calls functions with some
 };
 
 }  // namespace
 
 std::optional<std::string> callsWritten(const ast::Unit& unit, std::vector<CallLeft>& left) {
     const bool hasNests = ast::anywhere(unit.root, [](NodePtr each) {
-        return ast::isAny<ast::Overall, ast::OverallExpression>(each) && holdsCall(each);
+        return (ast::isAny<ast::Overall, ast::OverallExpression>(each) && holdsCall(each)) ||
+               (ast::is<ast::Call>(each) && tellsNests(each));
     });
     if (!hasNests) return std::nullopt;
     CallWriter writer(unit, left);
     writer.write(unit.root);
-    return writer.take();
+    if (writer.hidden().empty()) return writer.take();
+    left.clear();
+    CallWriter again(unit, left, writer.hidden());
+    again.write(unit.root);
+    return again.take();
 }
 
 }  // namespace hpcc::regions

@@ -72,6 +72,13 @@ std::vector<std::string_view> fieldsOf(const Type* type) {
     return names;
 }
 
+// u(i, j) of an object: an element of an array that it has.
+bool getsIndex(NodePtr call) {
+    return ast::is<ast::Call>(call) &&
+           std::ranges::any_of(call->child(ast::Call::arguments)->children(),
+                               [](NodePtr each) { return each && isIndex(typeOf(each)); });
+}
+
 // Whether an object of a type of the standard library is nothing but its elements.
 bool hasElements(const Type* type) {
     static constexpr std::array<std::string_view, 4> names = {"pair", "tuple", "array", "vector"};
@@ -218,7 +225,7 @@ void Walk::assign(NodePtr target, const Coherence& value) {
         const Coherence old = state_.values.of(*place);
         return set(*place, mayDiffer(value) ? meet(old, value, {}) : value);
     }
-    if (ast::is<ast::Unary>(target) || whole != target) return;
+    if (ast::is<ast::Unary>(target) || whole != target || getsIndex(target)) return;
     for (NodePtr each : target->children())  // (a ? b : c) = d
         if (each && ast::isExpression(each) && plainVariable(bare(each)))
             assign(each, value.weakened());
