@@ -116,6 +116,8 @@ void Annotator::declareBindings(NodePtr bindings, const Type* type, NodePtr decl
     const Symbol* classSymbol = type->classSymbol;
     if (type->kind == TypeKind::CArray) {
         std::ranges::fill(parts, type->element);
+    } else if (ast::isStandardArray(type)) {
+        std::ranges::fill(parts, type->arguments.front());
     } else if (classSymbol && classSymbol->shape == ast::StandardShape::Pair) {
         for (std::size_t k = 0; k < std::min(parts.size(), type->arguments.size()); ++k)
             parts[k] = type->arguments[k];
