@@ -155,7 +155,10 @@ const Type* Annotator::memberType(NodePtr name, const Type* base) {
         symbol = resolve(name);
     else if (base->classSymbol->members)
         symbol = resolveIn(base->classSymbol->members, name);
-    return symbol && symbol->type ? symbol->type : unknownType();
+    if (!symbol || !symbol->type) return unknownType();
+    const bool isOwn = symbol->kind == SymbolKind::Field && !symbol->type->isReference;
+    const Type* const type = isOwn ? inInstance(symbol->type, base) : symbol->type;
+    return symbol->type->isConst ? constantOf(arena(), type) : type;
 }
 
 void Annotator::visitMember(NodePtr node) {

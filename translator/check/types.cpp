@@ -150,11 +150,20 @@ const Type* inInstance(const Type* type, const Type* object) {
         return own && own->kind == ast::SymbolKind::TemplateParameter && !each->element &&
                own->head && own->head->span().contains(definition->span());
     };
-    if (object->arguments.size() != 1 || !definition) return type;
+    if (!definition) return type;
+    if (isParameter(type)) {
+        const auto all = type->classSymbol->head->child(ast::Template::parameters)->children();
+        for (std::size_t k = 0; k < std::min(all.size(), object->arguments.size()); ++k) {
+            if (all[k]->text().find("...") != std::string_view::npos) break;
+            if (all[k]->child(0) && all[k]->child(0)->symbol == type->classSymbol)
+                return object->arguments[k];
+        }
+        return type;
+    }
+    if (object->arguments.size() != 1) return type;
     const bool isItself = type->classSymbol == object->classSymbol && type->arguments.size() == 1 &&
                           isParameter(type->arguments[0]);
-    if (isItself) return object;
-    return isParameter(type) ? object->arguments[0] : type;
+    return isItself ? object : type;
 }
 
 const Type* valueOf(ast::Arena& arena, const Type* type) {

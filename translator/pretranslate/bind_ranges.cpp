@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pretranslate/bind_ranges.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/search.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "pretranslate/members.hpp"
 
@@ -142,12 +145,52 @@ private:
         return false;
     }
 
+    /// E[0] of `E[0].rng(1)`; null of others.
+    static NodePtr elementAsked(NodePtr range) {
+        const bool asks = ast::is<ast::Call>(range) && ast::inquiryOf(range);
+        const NodePtr base =
+            asks ? range->child(ast::Call::callee)->child(ast::Member::base) : nullptr;
+        return ast::is<ast::Subscript>(base) ? base : nullptr;
+    }
+
+    /// True if the code does nothing to a container of arrays but to reach their elements and to
+    /// ask for their shapes.
+    static bool onlyReaches(NodePtr node, const ast::Symbol* container) {
+        if (!node) return true;
+        const bool isElement =
+            ast::is<ast::Subscript>(node) && ast::multiarrayType(node->child(ast::Subscript::base));
+        const NodePtr array = isElement ? node->child(ast::Subscript::base) : elementAsked(node);
+        if (ast::is<ast::Subscript>(array))
+            return onlyReaches(array->child(ast::Subscript::subscripts), container) &&
+                   std::ranges::all_of(node->children().subspan(1),
+                                       [&](NodePtr each) { return onlyReaches(each, container); });
+        if (ast::is<ast::Assign>(node) && ast::multiarrayType(node->child(ast::Assign::target)))
+            return false;
+        if (ast::is<ast::Identifier>(node)) return node->symbol != container;
+        return std::ranges::all_of(node->children(),
+                                   [&](NodePtr each) { return onlyReaches(each, container); });
+    }
+
+    /// `j = E[0].rng(1)` in a nest that begins with `i = E[0].rng(0)`, of a container of arrays.
+    bool isOfSameElement(NodePtr range) const {
+        const NodePtr first = elementAsked(
+                          nest_->overall->child(ast::Overall::headers)->child(0)->child(1)),
+                      own = elementAsked(range);
+        const NodePtr base = own ? own->child(ast::Subscript::base) : nullptr;
+        return first && ast::is<ast::Identifier>(base) && base->symbol &&
+               first->text() == own->text() &&
+               std::ranges::all_of(nest_->effects->calls, elementAsked) &&
+               std::ranges::all_of(own->child(ast::Subscript::subscripts)->children(),
+                                   ast::isPure) &&
+               onlyReaches(nest_->overall, base->symbol);
+    }
+
     bool mayHoist(NodePtr range) const {
-        if (!ast::isPure(range)) return false;
         if (!nest_->effects) {
             nest_->effects = ast::effectsOf(nest_->overall);
             nest_->holdsDirective = ast::holdsDirective(nest_->overall->text());
         }
+        if (!ast::isPure(range) && !isOfSameElement(range)) return false;
         return !nest_->holdsDirective && !ast::anywhere(range, [this](NodePtr each) {
             return ast::is<ast::Identifier>(each) &&
                    (nest_->effects->assigned.contains(each->text()) ||
