@@ -9,6 +9,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/operators.hpp"
 #include "ast/effects.hpp"
+#include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"

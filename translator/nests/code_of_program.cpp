@@ -304,9 +304,13 @@ std::string cureOfCall(NodePtr callee) {
     if (ast::isAny<ast::Member, ast::PointerMember>(callee))
         return "a member function is looked into if its class stands in this file, in front of the "
                "nest, the class of the object is known, and it is neither virtual nor a template";
-    return analysis::definitionOf(callee) ? "a function that is no template, and changes nothing "
-                                            "but variables of its own, is looked into"
-                                          : "define it in this file, in front of the nest";
+    if (!analysis::definitionOf(callee)) return "define it in this file, in front of the nest";
+    const std::string which =
+        callee->symbol && callee->symbol->isTemplate ? " that is no template" : "";
+    return "a function" + which +
+           " is looked into if it changes nothing but variables of its own, and calls no function "
+           "or "
+           "operator of a class that might change more";
 }
 
 std::string cureOfUnknownArray(NodePtr access) {
