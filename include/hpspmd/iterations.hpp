@@ -170,7 +170,7 @@ public:
     template <class Those>
     RowsInLanes(const Those& those, T* rows, Index stride, Index count, Index written = -1)
         : rows_(rows), stride_(stride), count_(count) {
-        if (count < 1) __builtin_unreachable();  // for g++'s warnings: fitInLanes() asks for more
+        if (count < 1) packs_[0] = {};  // for g++'s warnings
         if (written == count) return;
         Index k = 0;
         if constexpr (isTransposed<T>)
